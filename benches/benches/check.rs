@@ -1,11 +1,11 @@
 //! A plan of 100 parts with 20 000 triangles each and 200 steps: checked from its files, and again after one step was changed.
 
+use freiraum_assets::ShapeCache;
 use freiraum_benches::clock::process_time;
 use freiraum_benches::is_quick;
-use freiraum_formats::mesh::{WriteOptions, write};
+use freiraum_check::{CheckMemory, CheckOptions, Report, Timeline, check};
 use freiraum_geometry::{Mesh, Pose, Vec3};
-use freiraum_plan::check::{CheckMemory, CheckOptions, Report, check};
-use freiraum_plan::{Parts, Timeline};
+use freiraum_mesh_io::{WriteOptions, write};
 use freiraum_scene::{Body, Geometry, Move, Place, Scene, Step, Travel};
 use freiraum_testkit::bumpy;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn timed(what: &str, scene: &Scene, memory: &CheckMemory, by_stamps: bool) -> (T
     let (wall, busy) = (Instant::now(), process_time());
     let timeline = Timeline::of(scene).expect("translations");
     let options = CheckOptions { now: by_stamps.then(SystemTime::now), ..CheckOptions::default() };
-    let found = check(scene, &timeline, &Parts::of(scene), memory, &options).expect("files are there");
+    let found = check(scene, &timeline, &ShapeCache::of(scene), memory, &options).expect("files are there");
     let [wall, busy] = [wall.elapsed(), process_time() - busy].map(|time| time.as_secs_f64());
     let clearance =
         found.steps.iter().filter_map(|step| step.closest).map(|c| c.distance).fold(f64::INFINITY, f64::min);

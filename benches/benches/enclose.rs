@@ -8,12 +8,12 @@ mod cgal;
 mod exhaustive;
 
 use freiraum_benches::{Contender, contender, self_timed, side_by_side};
-use freiraum_formats::mesh::ReadOptions;
 use freiraum_geometry::Vec3;
 use freiraum_geometry::enclose::{
     enclosing_capsule, enclosing_swept_rectangle, largest_sphere_in_hull, smallest_box, smallest_cylinder,
     smallest_sphere,
 };
+use freiraum_mesh_io::ReadOptions;
 use freiraum_testkit::{data, points};
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -43,7 +43,7 @@ fn models(cgal: Cgal) {
     let Some(folder) = data::folder("trimesh-models") else { return };
     for name in ["fixed_top.ply", "bunny.ply", "Duck.glb", "torus.STL"] {
         // A model that is not there, or is refused, is not what is measured here.
-        let Ok(mesh) = freiraum_formats::mesh::read(folder.join(name), &ReadOptions::default()) else {
+        let Ok(mesh) = freiraum_mesh_io::read(folder.join(name), &ReadOptions::default()) else {
             continue;
         };
         if let Some(peer) = cgal {

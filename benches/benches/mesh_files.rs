@@ -4,8 +4,8 @@
 //! vertices and a hash over the corner coordinates of all triangles in order, as f32.
 
 use freiraum_benches::{contender, side_by_side};
-use freiraum_formats::mesh::{MeshFormat, ReadOptions, Weld, WriteOptions, read, read_bytes, write_bytes};
 use freiraum_geometry::{Mesh, Vec3};
+use freiraum_mesh_io::{MeshFormat, ReadOptions, Weld, WriteOptions, read, read_bytes, write_bytes};
 use std::io::{BufReader, Cursor};
 
 fn main() {

@@ -1,11 +1,11 @@
 //! The 700 problems of MotionBenchMaker for the Panda arm: which starts and goals are inside of the limits and free, how many are planned, and how fast. One thread.
 
-#[path = "../../crates/plan/tests/panda/problems.rs"]
+#[path = "../../crates/planning/tests/it/panda/problems.rs"]
 mod problems;
 
 use freiraum_benches::{Goal, Stopwatch, is_quick};
 use freiraum_formats::robot::{RobotOptions, read};
-use freiraum_plan::path::joints::{JointOptions, JointOutcome, JointTask, find};
+use freiraum_planning::path::joints::{JointOptions, JointOutcome, JointTask, find};
 use freiraum_robot::Robot;
 use freiraum_testkit::data;
 use freiraum_testkit::motion_bench::{MotionProblem, motion_bench};

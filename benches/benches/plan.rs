@@ -1,11 +1,12 @@
 //! Planners on puzzles over 20 seeds: how often they find a way, with how many checks, and how fast (processor time of all threads).
 
+use freiraum_assets::ShapeCache;
 use freiraum_benches::clock::process_time;
 use freiraum_benches::is_quick;
+use freiraum_demo as demo;
 use freiraum_geometry::{Mesh, Pose, Shape};
 use freiraum_motion::Movable;
-use freiraum_plan::path::{FindOptions, Outcome, Placed, Rule, Task, find, name};
-use freiraum_plan::{Parts, demo};
+use freiraum_planning::path::{FindOptions, Outcome, Placed, Rule, Task, find, name};
 use freiraum_scene::PlannerChoice;
 use freiraum_testkit::bumpy::Surface;
 use freiraum_testkit::puzzles::{self, Puzzle};
@@ -83,7 +84,7 @@ fn rayon_threads() -> usize {
 /// The group of the demo, from where it stands to its goal.
 fn piano() -> Task {
     let scene = demo::piano();
-    let parts = Parts::of(&scene);
+    let parts = ShapeCache::of(&scene);
     let moving = &scene.groups[0].members;
     let lead = &scene.bodies[moving[0]];
     let place = |body: usize, frame_from_world: Pose| Placed {

@@ -7,8 +7,8 @@ use freiraum_benches::city::{City, place_outside};
 use freiraum_benches::{Goal, contender, is_quick, side_by_side};
 use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_testkit::random::Random;
-use freiraum_world::sensor::depth::{DepthScanner, Models, Rasteriser};
-use freiraum_world::sensor::{
+use freiraum_world::sensors::depth::{DepthScanner, Models, Rasteriser};
+use freiraum_world::sensors::{
     BeamSet, Camera, LaserRow, Light, Mask, Scan, Surroundings, Thing, is_broken, scan_rays, ultrasonic,
 };
 use std::f64::consts::TAU;

@@ -2,13 +2,13 @@
 //!
 //! Counts do not depend on the machine. The times beside them are whole steps: placing, refitting, finding, testing.
 
-#[path = "../../crates/query/tests/common/scenes.rs"]
+#[path = "../../crates/query/tests/it/scenes.rs"]
 mod scenes;
 
 use freiraum_benches::{Goal, contender, is_quick, side_by_side};
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
+use freiraum_query::broad_phase::BroadPhaseKind;
 use freiraum_query::set::Settings;
-use freiraum_query::set::broad::Method;
 use freiraum_query::tree::build::{BottomUp, Builder, Insertion, Median, SurfaceArea};
 use freiraum_query::tree::descend::{Alternate, Both, LargerFirst, OneFully, Rule};
 use freiraum_query::tree::volume::{Ball, Dop, SweptRectangle, TurnedBox};
@@ -59,20 +59,20 @@ fn broad_phases(count: usize, rounds: usize, share: f64) {
         let (home, half) = homes[i];
         let phase = 0.05 * step as f64 + i as f64;
         let center = home + 0.5 * Vec3::new(phase.sin(), phase.cos(), (0.7 * phase).sin());
-        AxisBox { min: center - half, max: center + half }
+        Aabb { min: center - half, max: center + half }
     };
     let moving = ((share * count as f64) as usize).max(1);
-    let contenders = Method::ALL.into_iter().map(|method| {
+    let contenders = BroadPhaseKind::ALL.into_iter().map(|method| {
         let mut phase = method.start();
         (0..count).for_each(|i| phase.set(i as u32, at(i, 0)));
         let (mut pairs, mut step, at) = (Vec::new(), 0, at.clone());
         let name: &'static str = match method {
-            Method::BruteForce => "brute force",
-            Method::SweepAndPrune => "sweep and prune",
-            Method::Grid => "grid",
-            Method::Octree => "octree",
-            Method::KdTree => "k-d tree",
-            Method::DynamicTree => "dynamic tree",
+            BroadPhaseKind::BruteForce => "brute force",
+            BroadPhaseKind::SweepAndPrune => "sweep and prune",
+            BroadPhaseKind::Grid => "grid",
+            BroadPhaseKind::Octree => "octree",
+            BroadPhaseKind::KdTree => "k-d tree",
+            BroadPhaseKind::DynamicTree => "dynamic tree",
         };
         contender(name, move || {
             step += 1;
@@ -88,17 +88,17 @@ fn broad_phases(count: usize, rounds: usize, share: f64) {
 /// All volumes, all broad phases, all builders and all rules, one after the other from the best setting.
 fn compare(scenario: &Scenario) {
     let settings = |broad, skips| Settings { broad, skips, ..Settings::default() };
-    let best = Method::DynamicTree;
+    let best = BroadPhaseKind::DynamicTree;
     for skips in [false, true] {
         run::<Ball>(scenario, "sphere", settings(best, skips));
-        run::<AxisBox>(scenario, "axis box", settings(best, skips));
+        run::<Aabb>(scenario, "axis box", settings(best, skips));
         run::<TurnedBox>(scenario, "oriented box", settings(best, skips));
         run::<Dop>(scenario, "k-DOP", settings(best, skips));
         run::<SweptRectangle>(scenario, "rectangle swept sphere", settings(best, skips));
     }
-    for broad in Method::ALL {
+    for broad in BroadPhaseKind::ALL {
         let counts = run::<TurnedBox>(scenario, "oriented box", settings(broad, true));
-        if broad == Method::SweepAndPrune {
+        if broad == BroadPhaseKind::SweepAndPrune {
             judge(scenario, &counts);
         }
     }

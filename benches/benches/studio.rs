@@ -3,9 +3,9 @@
 //! The gearbox without its four screws is opened, a pose is changed, and the time until the verdict on that change arrives is taken; likewise poses at a
 //! moment of the plan. Wall time, because a person waits; beside it the processor time of studio and page together, which other work on the machine disturbs less.
 
-use freiraum::demo::{GEARBOX, write_gearbox};
-use freiraum::studio::{Options, Studio};
 use freiraum_benches::clock::process_time;
+use freiraum_demo::{GEARBOX, write_gearbox};
+use freiraum_studio::{Options, Studio};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

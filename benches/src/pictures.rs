@@ -6,8 +6,8 @@ use freiraum_geometry::shape::{Shape, Sphere};
 use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_gpu::Choice;
 use freiraum_testkit::random::Random;
-use freiraum_world::sensor::Camera;
-use freiraum_world::sensor::depth::{
+use freiraum_world::sensors::Camera;
+use freiraum_world::sensors::depth::{
     DepthPicture, DepthRenderer, Drawn, GpuRenderer, Model, NOTHING, Rasteriser, Renderer, Shot, View,
 };
 use std::f64::consts::TAU;

@@ -1,4 +1,4 @@
 //! Any format: the content decides.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| freiraum_fuzz::read_as(None, bytes));
+freiraum_fuzz::target!(|bytes: &[u8]| freiraum_fuzz::read_as(None, bytes));

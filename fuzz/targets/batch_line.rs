@@ -1,12 +1,22 @@
-//! A line of a batch of questions: shapes, poses, motions and rays as JSON, and the answer to it.
-#![no_main]
+//! Lines of a batch of questions: shapes, poses, motions and rays as JSON, definitions and tracks, and the answers to them.
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
 use freiraum::geometry::Unit;
-use freiraum::question::{NoFiles, answer_line};
+use freiraum::question::{Batch, Line, NoFiles, Reading};
 use serde_json::Value;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let line = answer_line(bytes, Unit::Metre, &NoFiles);
+freiraum_fuzz::target!(|bytes: &[u8]| {
+    let mut batch = Batch::new(Unit::Metre, &NoFiles);
+    let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').take(8).collect();
+    let read: Vec<Reading> = lines.iter().zip(1..).map(|(line, number)| batch.read(line, number)).collect();
+    // From the last one on: what a line sees does not depend on when it is answered.
+    for (line, reading) in lines.iter().zip(&read).rev() {
+        check(batch.answer(line, reading));
+    }
+    batch.tidy();
+});
+
+fn check(line: Line) {
     let keys = line.answer.as_ref().ok().map(|answer| answer.keys(line.units));
     let document = line.document(1).to_string();
     assert!(!document.contains('\n'));
@@ -16,6 +26,9 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         assert!(!message.is_empty());
         return;
     };
+    if keys.contains_key("defined") {
+        assert!(again["defined"].as_str().is_some_and(|name| !name.is_empty()), "{document}");
+    }
     // Numbers that are not finite become null; only an overlap without end and a ray without hit have none.
     let has = |key: &str| !again[key].is_null();
     if let Some(intersects) = keys.get("intersects") {
@@ -55,4 +68,4 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             assert_eq!(has(key), again["hit"] == true, "{document}");
         }
     }
-});
+}

@@ -1,13 +1,13 @@
 //! Scenes that may name nothing outside of a folder, as the studio reads them: whatever the text is, no file elsewhere is part of the scene, and
 //! what is said of it steers no terminal.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
-use freiraum_formats::file::Reach;
+use freiraum_files::Reach;
 use freiraum_formats::scene::SceneFile;
 use freiraum_scene::{Geometry, is_odd, plain};
 use std::path::Path;
 
-libfuzzer_sys::fuzz_target!(|text: &str| {
+freiraum_fuzz::target!(|text: &str| {
     assert!(!plain(text).contains(is_odd));
     // There is nothing in it: whatever is named is elsewhere, or not there.
     let folder = Path::new("/nonexistent");

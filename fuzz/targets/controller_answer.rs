@@ -1,10 +1,10 @@
 //! A line that a program answers as a controller: commands with finite numbers, or what is wrong in words.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
 use freiraum_world::control::{LONGEST_ANSWER, parse_answer};
 use freiraum_world::vehicle::Command;
 
-libfuzzer_sys::fuzz_target!(|line: &[u8]| {
+freiraum_fuzz::target!(|line: &[u8]| {
     let answer = match parse_answer(line) {
         Ok(answer) => answer,
         Err(words) => {

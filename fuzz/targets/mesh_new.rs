@@ -1,10 +1,10 @@
 //! `Mesh::new` over arbitrary numbers: it accepts exactly what the documentation says.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Mesh, Vec3};
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+freiraum_fuzz::target!(|bytes: &[u8]| {
     let Some((&count, rest)) = bytes.split_first() else { return };
     let (points, corners) = rest.split_at(rest.len().min(24 * usize::from(count)));
     let number = |b: &[u8]| f64::from_le_bytes(std::array::from_fn(|i| b[i]));
@@ -17,7 +17,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let mesh = Mesh::new(vertices, faces);
     assert_eq!(mesh.is_ok(), is_proper);
     if let Ok(mesh) = mesh {
-        assert!(!mesh.axis_box().is_empty());
+        assert!(!mesh.aabb().is_empty());
         assert_eq!(mesh.triangles().len(), mesh.faces().len());
     }
 });

@@ -1,7 +1,4 @@
 //! OBJ.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| freiraum_fuzz::read_as(
-    Some(freiraum_formats::mesh::MeshFormat::Obj),
-    bytes
-));
+freiraum_fuzz::target!(|bytes: &[u8]| freiraum_fuzz::read_as(Some(freiraum_mesh_io::MeshFormat::Obj), bytes));

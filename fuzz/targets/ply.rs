@@ -1,7 +1,7 @@
 //! PLY; its head decides between text and both binary forms.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| freiraum_fuzz::read_as(
-    Some(freiraum_formats::mesh::MeshFormat::PlyAscii),
+freiraum_fuzz::target!(|bytes: &[u8]| freiraum_fuzz::read_as(
+    Some(freiraum_mesh_io::MeshFormat::PlyAscii),
     bytes
 ));

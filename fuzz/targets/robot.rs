@@ -1,5 +1,5 @@
 //! Robot files: any text is a robot or a list of problems, as URDF and as SRDF for a small robot; what a robot is can be placed.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
 use freiraum_formats::robot::{RobotOptions, parse, srdf};
 use freiraum_formats::scene::SceneErrors;
@@ -18,7 +18,7 @@ fn told(errors: &SceneErrors, text: &str) {
     }
 }
 
-libfuzzer_sys::fuzz_target!(|text: &str| {
+freiraum_fuzz::target!(|text: &str| {
     let (folder, options) = (Path::new("/nonexistent"), RobotOptions::default());
     match parse("input", text, folder, &options) {
         Err(errors) => told(&errors, text),

@@ -1,10 +1,10 @@
 //! Scene files: any text is a scene or a list of problems, and a scene survives being changed and read again.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
 use freiraum_formats::scene::{SceneFile, program};
 use std::path::Path;
 
-libfuzzer_sys::fuzz_target!(|text: &str| {
+freiraum_fuzz::target!(|text: &str| {
     let mut file = match SceneFile::parse(text, Path::new("/nonexistent"), "input") {
         Ok(file) => file,
         Err(errors) => {

@@ -1,7 +1,7 @@
 //! ASCII STL.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| freiraum_fuzz::read_as(
-    Some(freiraum_formats::mesh::MeshFormat::StlAscii),
+freiraum_fuzz::target!(|bytes: &[u8]| freiraum_fuzz::read_as(
+    Some(freiraum_mesh_io::MeshFormat::StlAscii),
     bytes
 ));

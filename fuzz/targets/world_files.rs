@@ -1,5 +1,5 @@
 //! Files of worlds: configurations, cities, balls and tables of lasers. Any text is one of them or a list of problems, with places in the text.
-#![no_main]
+#![cfg_attr(feature = "for_libfuzzer", no_main)]
 
 use freiraum_formats::scene::SceneErrors;
 use freiraum_formats::world::{Balls, BeamTable, City, Configuration};
@@ -13,7 +13,7 @@ fn judge<T>(text: &str, found: Result<T, SceneErrors>) {
     }
 }
 
-libfuzzer_sys::fuzz_target!(|text: &str| {
+freiraum_fuzz::target!(|text: &str| {
     judge(text, Configuration::parse("input", text));
     judge(text, City::parse("input", text));
     judge(text, Balls::parse("input", text));

@@ -1,14 +1,20 @@
 //! A folder for one test.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many folders this process has made: no two share one, whatever they are called.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// A folder for one test, removed at its end.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A new one; `name` is that of the test, so that no two share it.
+    /// A new one; `name` is that of the test, for whoever finds the folder.
     pub fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("freiraum-test-{name}-{}", std::process::id()));
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("freiraum-test-{name}-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).expect("a folder for temporary files");
         Folder(path)
     }

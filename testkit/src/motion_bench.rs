@@ -2,6 +2,7 @@
 
 use crate::data;
 use crate::folder::Folder;
+use crate::skip::{Need, skipped};
 use crate::yaml::Yaml;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,7 +63,7 @@ pub fn motion_bench() -> Option<(PathBuf, Vec<Set>)> {
         .arg(unpacked.path())
         .status();
     if !status.is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: problems.tar.bz2 cannot be unpacked; it takes tar and bzip2");
+        skipped(Need::Data, "problems.tar.bz2 cannot be unpacked; it takes tar and bzip2");
         return None;
     }
     let mut sets = Vec::new();

@@ -11,7 +11,7 @@ const REQUIRED: &str = "FREIRAUM_REQUIRE_BROWSER";
 /// Builds the program and runs the tests whose file names contain all of `names`.
 pub(crate) fn build_and_run(names: &[&str]) -> Result<(), String> {
     prepare()?;
-    run(&root(), &["cargo", "build", "--package", "freiraum", "--locked"], &[])?;
+    run(&root(), &["cargo", "build", "--package", "freiraum-cli", "--locked"], &[])?;
     run_tests(names)
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn prepare() -> Result<(), String> {
     [needs::NODE, needs::NPM, needs::CHROMIUM].iter().try_for_each(needs::ensure)
 }
 
-/// Runs the tests with the program that lies beside this one, or says why not.
+/// Runs linter, type checker and tests of the page, those in a browser with the program that lies beside this one, or says why not.
 pub(crate) fn run_or_skip(prepared: Result<(), String>) -> Result<(), String> {
     let is_required = [REQUIRED, "CI"].iter().any(|name| env::var_os(name).is_some_and(|v| !v.is_empty()));
     let ready = prepared.and_then(|()| install(&page()));
@@ -60,7 +60,10 @@ fn run_tests(names: &[&str]) -> Result<(), String> {
     }
     let program_text = program.to_string_lossy().into_owned();
     let shots = root().join("target/studio-pictures").to_string_lossy().into_owned();
-    run(&page, &["npm", "run", "--silent", "check"], &[])?;
+    // What needs no browser, and tells sooner.
+    for script in ["lint", "check", "test:document"] {
+        run(&page, &["npm", "run", "--silent", script], &[])?;
+    }
     let command = [&["npm", "run", "--silent", "test", "--"], names].concat();
     run(&page, &command, &[("FREIRAUM_BIN", &program_text), ("FREIRAUM_SHOTS", &shots)])?;
     eprintln!("pictures: {shots}");

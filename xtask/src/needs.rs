@@ -12,6 +12,8 @@ pub(crate) struct Need {
 
 enum Source {
     Rustup(&'static str),
+    /// The standard library for another system.
+    RustupTarget(&'static str),
     Debian(&'static str),
 }
 
@@ -19,6 +21,12 @@ pub(crate) const RUSTFMT: Need =
     Need { probe: &["cargo", "fmt", "--version"], source: Source::Rustup("rustfmt") };
 pub(crate) const CLIPPY: Need =
     Need { probe: &["cargo", "clippy", "--version"], source: Source::Rustup("clippy") };
+/// A system that nothing here runs on; a check needs its standard library only, no linker.
+pub(crate) const WINDOWS_TARGET: &str = "x86_64-pc-windows-gnu";
+pub(crate) const WINDOWS: Need = Need {
+    probe: &["sh", "-c", "test -d \"$(rustc --print sysroot)/lib/rustlib/x86_64-pc-windows-gnu/lib\""],
+    source: Source::RustupTarget(WINDOWS_TARGET),
+};
 pub(crate) const CPLUSPLUS: Need = Need { probe: &["g++", "--version"], source: Source::Debian("g++") };
 pub(crate) const CGAL: Need = Need {
     probe: &["test", "-e", "/usr/include/CGAL/optimal_bounding_box.h"],
@@ -64,6 +72,10 @@ pub(crate) fn ensure(need: &Need) -> Result<(), String> {
         Source::Rustup(component) => {
             succeeds(&["rustup", "component", "add", component]);
             format!("rustup component add {component}")
+        }
+        Source::RustupTarget(target) => {
+            succeeds(&["rustup", "target", "add", target]);
+            format!("rustup target add {target}")
         }
         Source::Debian(package) => {
             if succeeds(&["test", "-e", "/etc/debian_version"])

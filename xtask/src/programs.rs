@@ -26,8 +26,16 @@ pub(crate) struct Program {
     folder: PathBuf,
 }
 
-/// Builds the programs of all tests; the largest first, for they mostly run longest.
-pub(crate) fn build(root: &Path) -> Result<Vec<Program>, String> {
+/// What was built for the tests.
+pub(crate) struct Built {
+    /// The programs of all tests; the largest first, for they mostly run longest.
+    pub(crate) tests: Vec<Program>,
+    /// The program `freiraum` itself, which many of them run.
+    pub(crate) freiraum: Option<PathBuf>,
+}
+
+/// Builds the programs of all tests.
+pub(crate) fn build(root: &Path) -> Result<Built, String> {
     let command = [&TEST[..], &["--no-run", "--message-format", "json-render-diagnostics"]].concat();
     eprintln!("> {}", command.join(" "));
     let output = Command::new(command[0])
@@ -48,7 +56,8 @@ pub(crate) fn build(root: &Path) -> Result<Vec<Program>, String> {
         let size = program.executable.metadata().map_or(0, |data| data.len());
         (Reverse(size), program.name.clone())
     });
-    Ok(programs)
+    let freiraum = text.lines().find_map(|line| executable(line, "freiraum"));
+    Ok(Built { tests: programs, freiraum })
 }
 
 /// The program of tests that a line of cargo tells of.
@@ -61,6 +70,13 @@ fn program(line: &str) -> Option<Program> {
     let executable = PathBuf::from(text_of(line, "executable")?);
     let name = format!("{} {}", folder.file_name()?.to_string_lossy(), text_of(target, "name")?);
     Some(Program { name, executable, folder })
+}
+
+/// Where the program of this name is, if it is the one that a line of cargo tells of.
+pub(crate) fn executable(line: &str, name: &str) -> Option<PathBuf> {
+    let (target, _) = line.split_once("\"target\":")?.1.split_once("\"profile\":")?;
+    let is_it = target.contains("\"kind\":[\"bin\"]") && text_of(target, "name")? == name;
+    is_it.then(|| text_of(line, "executable").map(PathBuf::from)).flatten()
 }
 
 /// The text under a key in a line of JSON; cargo writes no blanks, and of escapes only those of `\` occur in paths.
@@ -141,6 +157,14 @@ mod tests {
             .replace("\"overflow_checks\":true,\"test\":true}", "\"overflow_checks\":true,\"test\":false}");
         assert_eq!(program(&plain), None);
         assert_eq!(program(r#"{"reason":"build-finished","success":true}"#), None);
+    }
+
+    #[test]
+    fn a_program_is_found_by_its_name() {
+        assert_eq!(executable(LINE, "props_set"), None, "a test");
+        let line = LINE.replace("\"kind\":[\"test\"]", "\"kind\":[\"bin\"]");
+        assert_eq!(executable(&line, "props_set"), Some(PathBuf::from("/r/target/debug/deps/props_set-1")));
+        assert_eq!(executable(&line, "props"), None);
     }
 
     fn shell(script: &str) -> std::io::Result<Output> {

@@ -3,9 +3,9 @@
 use crate::inputs::{self, Input, Kind};
 use freiraum_benches::peer::Peer;
 use freiraum_benches::{Goal, Pass, Role, Runner, Table, is_quick, pass, runner};
+use freiraum_geometry::path::UniformMotion;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{Mesh, Pose, Vec3};
-use freiraum_motion::path::UniformMotion;
 use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict, time_of_contact};
 use freiraum_query::mesh_tree::MeshTree;
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};

@@ -1,9 +1,9 @@
 //! How the time of a first contact grows with the number of triangles, in cases that are bad for trees of boxes.
 
 use freiraum_benches::{Goal, Stopwatch, is_quick};
+use freiraum_geometry::path::Axis;
 use freiraum_geometry::{Mesh, Pose, Quat, Vec3};
 use freiraum_motion::MotionWorkspace;
-use freiraum_motion::path::Axis;
 use freiraum_motion::sweep::{RotatingPair, TranslatingPair};
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_testkit::bumpy::Surface;

@@ -1,7 +1,7 @@
 //! The motions, the same for everybody.
 
+use freiraum_geometry::path::{Axis, Motion, UniformMotion};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_motion::path::{Axis, Motion, UniformMotion};
 use freiraum_query::mesh_tree::{
     MeshDistanceCache, MeshTree, MeshWorkspace, any_intersection, surface_distance,
 };
@@ -118,7 +118,7 @@ pub(crate) fn grazing(kind: Kind, a: &MeshTree, b: &MeshTree, count: usize, seed
 fn truth(a: &MeshTree, b: &MeshTree, input: &Input, workspace: &mut MeshWorkspace) -> f64 {
     let motion = input.motion();
     let radius = b.mesh().vertices().iter().map(|p| p.length()).fold(0.0, f64::max);
-    let ball = freiraum_motion::path::Ball { center: Vec3::ZERO, radius };
+    let ball = freiraum_geometry::path::Ball { center: Vec3::ZERO, radius };
     let speed = motion.travel(&ball, 0.0, 1.0);
     let mut cache = MeshDistanceCache::default();
     let mut t = 0.0;

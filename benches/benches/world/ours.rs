@@ -4,7 +4,7 @@ use crate::World;
 use crate::heap::{HALF, Thing};
 use freiraum_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use freiraum_geometry::{Pose, Shape, Vec3};
-use freiraum_world::rigid::{BodyDescription, BodyId, ColliderDescription, Engine, Kind, Settings};
+use freiraum_world::dynamics::{BodyDescription, BodyId, ColliderDescription, Engine, Kind, Settings};
 
 pub(crate) struct Ours {
     engine: Engine,

@@ -8,7 +8,7 @@ use crate::grid::{Axis, Grid, LayerError, MAX_SIZE};
 use crate::layers::{Layers, Surface, View};
 use crate::occupancy::{Fault, FaultKind, Interval, NOISE, Occupancy};
 use crate::volume::{Sums, Volume};
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// A face of one of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub struct BodyError {
 #[derive(Debug, Default)]
 pub struct Bodies {
     layers: [Layers; 2],
-    boxes: Vec<AxisBox>,
+    boxes: Vec<Aabb>,
     pairs: Vec<Pair>,
 }
 
@@ -143,22 +143,22 @@ impl Bodies {
 
 /// The common part of two boxes; its size is not positive if there is none.
 #[must_use]
-pub fn common(a: &AxisBox, b: &AxisBox) -> AxisBox {
-    AxisBox { min: a.min.max(b.min), max: a.max.min(b.max) }
+pub fn common(a: &Aabb, b: &Aabb) -> Aabb {
+    Aabb { min: a.min.max(b.min), max: a.max.min(b.max) }
 }
 
 /// The grid of what two boxes share. Pixels have as many units as the triangles there allow: those beside it do not count. Where triangles are so
 /// much larger than the region that nothing fits, there are fewer pixels than asked for, first in the direction that has most of them on all there is.
 pub(crate) fn pair_grid(
     both: [Surface; 2],
-    region: &AxisBox,
-    reach: &AxisBox,
+    region: &Aabb,
+    reach: &Aabb,
     axis: Axis,
     mut size: [u32; 2],
 ) -> Result<Grid, LayerError> {
     let [u, v, _] = axis.order();
     // One pixel around the region: there each body may end. It is no wider than the region.
-    let around = AxisBox { min: region.min - region.size(), max: region.max + region.size() };
+    let around = Aabb { min: region.min - region.size(), max: region.max + region.size() };
     let largest = largest(both, &around, [u, v]);
     loop {
         let mut with_rim = *region;
@@ -183,8 +183,8 @@ pub(crate) fn pair_grid(
 /// region is thin, so that they are not too small for what reaches far out of it.
 pub(crate) fn pair_grid_of(
     both: [Surface; 2],
-    region: &AxisBox,
-    reach: &AxisBox,
+    region: &Aabb,
+    reach: &Aabb,
     axis: Axis,
     pixel: f64,
 ) -> Result<Grid, LayerError> {
@@ -203,7 +203,7 @@ pub(crate) fn pair_grid_of(
 }
 
 /// Width and height of the largest triangles of two bodies that meet the shadow of a box, in metres.
-fn largest(both: [Surface; 2], around: &AxisBox, [u, v]: [usize; 2]) -> [f64; 2] {
+fn largest(both: [Surface; 2], around: &Aabb, [u, v]: [usize; 2]) -> [f64; 2] {
     let mut largest = [0.0_f64; 2];
     for surface in both {
         for face in surface.faces {

@@ -4,7 +4,7 @@
 //! right-handed. Rays pass through the centres of the pixels. Positions in the plane are counted in 1 / 2^bits of a pixel,
 //! depths in 1 / 2^23 of the range; both kinds are whole numbers, so that every renderer sees the same surface.
 
-use freiraum_geometry::{AxisBox, Vec3, tolerance};
+use freiraum_geometry::{Aabb, Vec3, tolerance};
 
 /// Depths are counted from 0 to this: so many steps that f32 holds each of them, and halves between.
 pub const DEPTH_STEPS: u32 = 1 << 23;
@@ -32,7 +32,7 @@ impl Axis {
 
     /// The axis of the longest edge of a box, the first of equals: depth has the finest steps.
     #[must_use]
-    pub fn longest(bounds: &AxisBox) -> Axis {
+    pub fn longest(bounds: &Aabb) -> Axis {
         let size = bounds.size();
         let mut best = Axis::X;
         for axis in [Axis::Y, Axis::Z] {
@@ -59,6 +59,7 @@ impl Axis {
 
 /// Why there is no picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LayerError {
     /// A coordinate is no number, endless, or beyond [`tolerance::MAX_COORDINATE`].
     #[error("vertex {0} is not finite, or farther out than {limit:e} m", limit = tolerance::MAX_COORDINATE)]
@@ -104,7 +105,7 @@ pub struct Grid {
 
 impl Grid {
     /// The grid of a whole box. Edges without length get a millionth of the longest one.
-    pub fn around(bounds: &AxisBox, axis: Axis, size: [u32; 2]) -> Result<Grid, LayerError> {
+    pub fn around(bounds: &Aabb, axis: Axis, size: [u32; 2]) -> Result<Grid, LayerError> {
         Grid::region(bounds, bounds, axis, size)
     }
 
@@ -112,7 +113,7 @@ impl Grid {
     /// holds all vertices that will be seen.
     ///
     /// **Guarantee.** Nothing overflows, for any triangle in `reach`: the larger it is in pixels, the fewer units has a pixel.
-    pub fn region(region: &AxisBox, reach: &AxisBox, axis: Axis, size: [u32; 2]) -> Result<Grid, LayerError> {
+    pub fn region(region: &Aabb, reach: &Aabb, axis: Axis, size: [u32; 2]) -> Result<Grid, LayerError> {
         let [u, v, _] = axis.order();
         let whole = region.union(reach).size();
         Grid::region_of(region, reach, [whole[u], whole[v]], axis, size)
@@ -121,8 +122,8 @@ impl Grid {
     /// The same, if it is known that no triangle that meets the region is wider or higher than `largest`, in metres: pixels
     /// have more units then.
     pub fn region_of(
-        region: &AxisBox,
-        reach: &AxisBox,
+        region: &Aabb,
+        reach: &Aabb,
         largest: [f64; 2],
         axis: Axis,
         size: [u32; 2],

@@ -7,7 +7,7 @@ use crate::image::LayeredImage;
 use crate::occupancy::{Occupancy, mark_vertices};
 use crate::snap::{Snapped, snap_with};
 use crate::volume::Volume;
-use freiraum_geometry::{AxisBox, Mesh, Vec3, tolerance};
+use freiraum_geometry::{Aabb, Mesh, Vec3, tolerance};
 use std::time::Instant;
 
 /// A closed surface of triangles with outward normals. Vertices change every frame, faces do not.
@@ -27,7 +27,7 @@ impl<'a> From<&'a Mesh> for Surface<'a> {
 
 impl Surface<'_> {
     /// The box of all vertices; an error if there is none, or a coordinate is not finite, or a face names no vertex.
-    pub fn bounds(&self) -> Result<AxisBox, LayerError> {
+    pub fn bounds(&self) -> Result<Aabb, LayerError> {
         let most = self.faces.iter().flatten().fold(0, |most, &v| most.max(v));
         if !self.faces.is_empty() && most as usize >= self.vertices.len() {
             let is_bad = |f: &[u32; 3]| f.iter().any(|&v| v as usize >= self.vertices.len());
@@ -49,7 +49,7 @@ impl Surface<'_> {
                 .position(is_bad)
                 .map_or(LayerError::Empty, LayerError::NotFinite));
         }
-        Ok(AxisBox { min, max })
+        Ok(Aabb { min, max })
     }
 
     /// The unit normal of a face; zero if the face has no area.
@@ -85,7 +85,7 @@ impl View {
     }
 
     /// The grid of a whole surface.
-    pub fn grid(&self, bounds: &AxisBox) -> Result<Grid, LayerError> {
+    pub fn grid(&self, bounds: &Aabb) -> Result<Grid, LayerError> {
         Grid::around(bounds, self.axis.unwrap_or(Axis::longest(bounds)), self.size)
     }
 }
@@ -144,7 +144,7 @@ pub struct Layers {
 
 impl Default for Layers {
     fn default() -> Layers {
-        let unit = AxisBox { min: Vec3::ZERO, max: Vec3::ONE };
+        let unit = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
         let grid = Grid::around(&unit, Axis::Z, [1, 1]).expect("a unit box has a grid");
         Layers {
             renderer: Renderer::default(),

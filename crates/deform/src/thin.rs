@@ -14,7 +14,7 @@ use crate::confirm::to_confirm;
 use crate::grid::{Axis, Grid, LayerError, MAX_SIZE};
 use crate::layers::Surface;
 use crate::occupancy::NOISE;
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
 
 /// A disc with a thickness, both in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +99,7 @@ impl Look {
     }
 
     /// The axes to look along at a box.
-    pub fn axes(&self, bounds: &AxisBox) -> impl Iterator<Item = Axis> + use<> {
+    pub fn axes(&self, bounds: &Aabb) -> impl Iterator<Item = Axis> + use<> {
         let one = match self.directions {
             Directions::All => None,
             Directions::One(axis) => Some(axis),
@@ -120,7 +120,7 @@ impl Look {
     /// Columns and rows of the view of a box along an axis.
     ///
     /// **Errors.** More than [`MAX_SIZE`].
-    pub fn size(&self, bounds: &AxisBox, axis: Axis) -> Result<[u32; 2], LayerError> {
+    pub fn size(&self, bounds: &Aabb, axis: Axis) -> Result<[u32; 2], LayerError> {
         let width = match self.rays {
             Rays::Count(size) => return Ok(size),
             Rays::Width(width) => width,
@@ -146,8 +146,8 @@ impl Look {
     pub(crate) fn pair_grid(
         &self,
         both: [Surface; 2],
-        region: &AxisBox,
-        reach: &AxisBox,
+        region: &Aabb,
+        reach: &Aabb,
         axis: Axis,
     ) -> Result<Grid, LayerError> {
         match self.rays {

@@ -1,5 +1,6 @@
 //! Frame after frame allocates nothing once the storage has grown.
 
+#[path = "it/common/mod.rs"]
 mod common;
 
 use common::{ball, crumpled, together};

@@ -4,6 +4,8 @@
 //! arguments of the query; clearances belong to the user; only what is left stands here. Lengths are relative
 //! to the size of the model, so the same part in metres and in millimetres gets the same answer.
 
+use crate::math::power_of_two;
+
 /// Largest coordinate magnitude a body may have, in metres. Inertia integrals grow with the fifth power of
 /// a coordinate and must stay finite: (1e50)^5 = 1e250. Larger values are refused where they enter.
 pub const MAX_COORDINATE: f64 = 1e50;
@@ -61,7 +63,7 @@ pub const ADVANCE_RELATIVE: f64 = 1e-9;
 /// How deep bodies that touch before or after a motion may get into each other while they slide, as a share of the size of the smaller of the two
 /// pieces that touch: 2⁻²⁴, the resolution of the numbers in a binary STL file. It lies far above the rounding of coordinates and far below what a machine
 /// can measure: 0.6 nm for a pin of 10 mm.
-pub const RESTING_RELATIVE: f64 = 1.0 / (1 << 24) as f64;
+pub const RESTING_RELATIVE: f64 = power_of_two(-24);
 
 /// The share of the least distance of two moving bodies by which it may be missed unless told otherwise. The work to prove a
 /// minimum grows with the logarithm of it, and faster where bodies keep one distance for a while; rounding of coordinates alone
@@ -92,6 +94,10 @@ pub const EDGE_ON_ANGLE: f64 = 1e-6;
 
 /// How far the length of a quaternion in a scene file may be from 1: people write three digits. What is farther off is a slip.
 pub const UNIT_QUATERNION: f64 = 1e-3;
+
+/// The half edges of a rectangle in a question may be off the right angle by this, as a cosine; they are made perpendicular.
+/// Larger: skewed input passes without a word. Smaller: decimal digits of turned rectangles are refused.
+pub const SQUARE_COSINE: f64 = 1e-9;
 
 /// How far a planned path keeps away from what it goes round where it can, as a share of the size of what moves, beside the required
 /// clearance: far above rounding, so that a checker agrees that nothing is touched, and too little to make the path noticeably longer.

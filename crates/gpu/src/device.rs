@@ -47,6 +47,7 @@ impl fmt::Display for Choice {
 
 /// Why something did not happen on a graphics processor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GpuError {
     /// No driver, no permission, or none of the chosen kind.
     #[error("there is no graphics processor of the kind `{0}` here")]

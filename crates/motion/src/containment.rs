@@ -5,9 +5,9 @@
 //! outside then and never goes through a surface was never put inside.
 
 use crate::movable::Movable;
-use crate::path::Motion;
 use crate::verdict::{MotionError, Unbounded, Verdict};
 use freiraum_geometry::Pose;
+use freiraum_geometry::path::Motion;
 use freiraum_query::intersect::{Relation, relation_to_rounding};
 use freiraum_query::{Prepared, QueryError};
 

@@ -2,10 +2,10 @@
 
 use crate::fit::{Bond, Leaf};
 use crate::outward::is_outward;
-use crate::path::Ball;
 use crate::verdict::Feature;
+use freiraum_geometry::path::Ball;
 use freiraum_geometry::shape::{HalfSpace, Shape};
-use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
 use freiraum_query::mesh_tree::{MeshTree, WIDTH};
 use std::sync::{Arc, OnceLock};
@@ -21,7 +21,12 @@ pub struct Movable {
     joints: Arc<OnceLock<Box<[Bond]>>>,
     /// Its parts with the boxes of their shells, once that was asked.
     leaves: Arc<OnceLock<Vec<Leaf>>>,
+    /// The digest of its content, once that was asked.
+    content: Arc<OnceLock<[u8; 32]>>,
 }
+
+/// Bytes that are digested at a time: the vectorised hash wants many at once.
+const CONTENT_BUFFER: usize = 1 << 14;
 
 /// A part of a body that is treated as one: compounds have many, all others one.
 #[derive(Clone, Debug)]
@@ -87,12 +92,12 @@ pub(crate) struct Core {
 }
 
 /// The box around a mesh, read off its tree: at once, where the mesh would look at all its vertices.
-pub(crate) fn bounds(tree: &MeshTree) -> AxisBox {
+pub(crate) fn bounds(tree: &MeshTree) -> Aabb {
     let (node, grid) = (&tree.nodes()[0], tree.grid());
     let corner = |v: &[[f32; WIDTH]; 3]| {
         grid.center + Vec3::new(v[0][0].into(), v[1][0].into(), v[2][0].into()) / grid.scale
     };
-    AxisBox { min: corner(&node.min), max: corner(&node.max) }
+    Aabb { min: corner(&node.min), max: corner(&node.max) }
 }
 
 /// How a piece is treated.
@@ -112,11 +117,35 @@ impl Movable {
         Movable::from_prepared(Prepared::new(shape))
     }
 
+    /// A digest of the shape and of whether it is declared a sheet (BLAKE3): equal for equal content, different
+    /// for different content.
+    pub fn content(&self) -> &[u8; 32] {
+        self.content.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&[u8::from(self.prepared.is_sheet())]);
+            let mut buffer = Vec::with_capacity(CONTENT_BUFFER);
+            self.prepared.shape().write_content(&mut |piece| {
+                if buffer.len() + piece.len() > CONTENT_BUFFER {
+                    hasher.update(&buffer);
+                    buffer.clear();
+                }
+                buffer.extend_from_slice(piece);
+            });
+            *hasher.update(&buffer).finalize().as_bytes()
+        })
+    }
+
     /// Uses a shape that is prepared for queries already.
     pub fn from_prepared(prepared: Prepared) -> Movable {
         let mut pieces = Vec::new();
         collect(&prepared, &Pose::IDENTITY, &mut pieces);
-        Movable { prepared, pieces: pieces.into(), joints: Arc::default(), leaves: Arc::default() }
+        Movable {
+            prepared,
+            pieces: pieces.into(),
+            joints: Arc::default(),
+            leaves: Arc::default(),
+            content: Arc::default(),
+        }
     }
 
     /// The shape, ready for queries in one pose.
@@ -168,9 +197,9 @@ fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
         (_, Shape::Capsule(capsule)) => Some(thin_core(0.5 * capsule.height(), capsule.radius())),
         _ => None,
     };
-    let ball = prepared.bounds().map(|bounds: AxisBox| Ball {
-        center: body_from_part.transform_point(bounds.center()),
-        radius: 0.5 * (bounds.max - bounds.min).length() * (1.0 + 4.0 * f64::EPSILON),
+    let ball = prepared.bounds().map(|bounds| {
+        let own = bounds.bounding_sphere();
+        Ball { center: body_from_part.transform_point(own.center), ..own }
     });
     let is_outward = match prepared.shape() {
         Shape::Cuboid(_) | Shape::Convex(_) => true,

@@ -1,7 +1,7 @@
 //! How one body moves as seen from another.
 
-use crate::path::{Axis, Motion, Uniform};
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::{Axis, Motion, Uniform};
 use freiraum_geometry::{Pose, Vec3};
 
 /// The motion of body b in the frame of body a over one stretch of time.
@@ -170,7 +170,7 @@ fn named(motion: Uniform) -> RelativeMotion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::{Straight, UniformMotion};
+    use freiraum_geometry::path::{Straight, UniformMotion};
     use freiraum_testkit::random::Random;
 
     fn random_pose(random: &mut Random) -> Pose {

@@ -9,12 +9,11 @@
 //! the surface only, as in queries about one
 //! pose.
 
-use crate::fit::resting::placed;
 use crate::movable::{Below, Core, Form, Movable, Piece};
-use crate::path::{Ball, Motion};
 use crate::verdict::MotionError;
 use freiraum_geometry::math::rounding;
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::path::{Ball, Motion};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::{Prepared, QueryError};
 use std::sync::Arc;
@@ -58,13 +57,13 @@ pub(crate) fn along(bodies: [&Movable; 2], a_from_b: &Pose, direction: Vec3) -> 
             let piece_from_own = piece.body_from_piece.inverse();
             let direction = piece_from_own.rotate(a_from_own.inverse().rotate(direction));
             let across = direction.truncate().length();
-            let there = placed(&other, &(piece_from_own * own_from_other));
+            let there = other.transformed(&(piece_from_own * own_from_other));
             let reach = 2.0 * (there.reach() + field.bounds().map_or(0.0, |bounds| bounds.reach()));
             // Straight down the sides have no width.
             (across > rounding::coordinate(1.0)).then(|| {
                 // So deep the image of the sides reaches beyond that of the body.
                 let depth = 2.0 * reach / across;
-                AxisBox { min: Vec3::new(-reach, -reach, -depth), max: Vec3::splat(reach) }
+                Aabb { min: Vec3::new(-reach, -reach, -depth), max: Vec3::splat(reach) }
             })
         })
     };
@@ -75,7 +74,7 @@ pub(crate) fn along(bodies: [&Movable; 2], a_from_b: &Pose, direction: Vec3) -> 
 const STRETCHES: usize = 16;
 
 /// Around all of the other body than number `k` that may meet sides, in its own frame; `None` if `k` has no height field, or has its sides already.
-fn extent(bodies: [&Movable; 2], k: usize) -> Option<AxisBox> {
+fn extent(bodies: [&Movable; 2], k: usize) -> Option<Aabb> {
     let (own, other) = (bodies[k], bodies[1 - k]);
     let has = |what: fn(&Below) -> bool| own.pieces().iter().any(|piece| what(&piece.below));
     if !has(|below| matches!(below, Below::Field(_))) || has(|below| matches!(below, Below::Sides { .. })) {
@@ -89,26 +88,23 @@ fn extent(bodies: [&Movable; 2], k: usize) -> Option<AxisBox> {
         return other.prepared().bounds();
     }
     let balls = pieces.iter().filter(may_meet).filter_map(|piece| piece.ball);
-    let around = |ball: Ball| AxisBox { min: ball.center - ball.radius, max: ball.center + ball.radius };
+    let around = |ball: Ball| Aabb { min: ball.center, max: ball.center }.inflated(ball.radius);
     balls.map(around).reduce(|all, next| all.union(&next))
 }
 
 /// The body with the sides of its height fields; `None` if they do not matter. `near`: around the other body in the frame of a field, if that is where they do.
-fn with_sides(body: &Movable, near: impl Fn(&Piece, &Prepared) -> Option<AxisBox>) -> Option<Movable> {
+fn with_sides(body: &Movable, near: impl Fn(&Piece, &Prepared) -> Option<Aabb>) -> Option<Movable> {
     let mut more = Vec::new();
     for piece in body.pieces() {
         let Below::Field(field) = &piece.below else { continue };
         let Some(near) = near(piece, field) else { continue };
         let Some(tree) = field.sides_near(&near) else { continue };
-        let bounds = tree.mesh().axis_box();
+        let own = tree.mesh().aabb().bounding_sphere();
         let triangles = field.mesh_tree().map_or(0, |tree| tree.triangles().len() as u32);
         more.push(Piece {
             form: Form::Faces(tree.clone()),
             core: Some(Core { tree: Arc::clone(tree), radius: 0.0 }),
-            ball: Some(Ball {
-                center: piece.body_from_piece.transform_point(bounds.center()),
-                radius: 0.5 * bounds.size().length() * (1.0 + 4.0 * f64::EPSILON),
-            }),
+            ball: Some(Ball { center: piece.body_from_piece.transform_point(own.center), ..own }),
             below: Below::Sides { triangles },
             ..piece.clone()
         });
@@ -120,22 +116,22 @@ fn with_sides(body: &Movable, near: impl Fn(&Piece, &Prepared) -> Option<AxisBox
 fn where_seen(
     piece: &Piece,
     motion: &dyn Motion,
-    own: &AxisBox,
+    own: &Aabb,
     own_motion: &dyn Motion,
     [from, to]: [f64; 2],
-) -> AxisBox {
+) -> Aabb {
     let middle = 0.5 * (from + to);
     let body_from_other = motion.pose(middle).inverse() * own_motion.pose(middle);
-    let ball = Ball { center: own.center(), radius: 0.5 * own.size().length() };
+    let ball = own.bounding_sphere();
     // As seen from the body a point moves by what it travels itself, and by what the place of the body does at which it was.
     let there = Ball { center: body_from_other.transform_point(ball.center), ..ball };
     let travel = |motion: &dyn Motion, ball: &Ball| {
         motion.travel(ball, from, middle).max(motion.travel(ball, middle, to))
     };
     let travel = travel(own_motion, &ball) + travel(motion, &there);
-    let here = placed(own, &(piece.body_from_piece.inverse() * body_from_other));
+    let here = own.transformed(&(piece.body_from_piece.inverse() * body_from_other));
     let more = travel * (1.0 + 8.0 * f64::EPSILON) + rounding::coordinate(8.0 * (here.reach() + travel));
-    AxisBox { min: here.min - more, max: here.max + more }
+    here.inflated(more)
 }
 
 /// Which of the four sides a triangle belongs to: that of the least y, the greatest x, the greatest y or the least x.
@@ -153,7 +149,7 @@ pub(crate) fn number(tree: &MeshTree, face: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::{Axis, UniformMotion};
+    use freiraum_geometry::path::{Axis, UniformMotion};
     use freiraum_geometry::shape::{HeightField, Shape, Sphere};
     use freiraum_testkit::random::Random;
 
@@ -174,7 +170,7 @@ mod tests {
             };
             let (of_field, of_other) = (motion(), motion());
             let (p, q) = (random.in_cube(1.0), random.in_cube(1.0));
-            let own = AxisBox { min: p.min(q), max: p.max(q) };
+            let own = Aabb { min: p.min(q), max: p.max(q) };
             let from = random.unit();
             let to = random.range(from, 1.0);
             let seen = where_seen(&field.pieces()[0], &of_field, &own, &of_other, [from, to]);

@@ -4,6 +4,8 @@ use freiraum_geometry::Vec3;
 use freiraum_query::QueryError;
 
 /// Whether two bodies touch during their motion.
+///
+/// Callers handle every variant: none of the others may pass for [`Verdict::Free`]. A new one is a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub enum Verdict {
@@ -73,6 +75,7 @@ impl Unbounded {
 ///
 /// **Frames.** The frame of the world at the time of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FirstContact {
     /// When, in [0, 1].
     pub time: f64,
@@ -98,6 +101,7 @@ pub struct FirstContact {
 /// cylinder or cone is face 0, its bottom face 1, the top of a cylinder face 2. The sides of a height field, which is solid below, are faces after its triangles:
 /// at the least y, the greatest x, the greatest y and the least x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
     /// A corner.
     Vertex(u32),
@@ -127,6 +131,7 @@ impl Default for Limits {
 
 /// Why a question about moving bodies got no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MotionError {
     /// A pose on the way is not finite or too far out.
     #[error(transparent)]

@@ -111,6 +111,7 @@ impl Relation {
 
 /// Why a question about two shapes got no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// The relative pose is not finite, or takes a body beyond what coordinates may reach.
     #[error(

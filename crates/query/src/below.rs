@@ -9,14 +9,14 @@ use crate::surface::Surface;
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::shape::HeightField;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
-use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Vec3};
 use std::sync::OnceLock;
 
 /// A height field that is solid below.
 #[derive(Clone, Debug)]
 pub(crate) struct Below {
     field: HeightField,
-    bounds: AxisBox,
+    bounds: Aabb,
     /// The least and the greatest height of the border.
     border: [f64; 2],
     /// By depth, as far as they were asked for.
@@ -31,11 +31,11 @@ impl Below {
         let around = sides_of(field).into_iter().flatten().map(|p| p.z);
         let border =
             around.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], z| [low.min(z), high.max(z)]);
-        Below { field: field.clone(), bounds: field.axis_box(), border, sides: OnceLock::new() }
+        Below { field: field.clone(), bounds: field.aabb(), border, sides: OnceLock::new() }
     }
 
     /// The box of the surface; at hand, where the field would look at all its heights.
-    pub(crate) fn bounds(&self) -> &AxisBox {
+    pub(crate) fn bounds(&self) -> &Aabb {
         &self.bounds
     }
 
@@ -44,7 +44,7 @@ impl Below {
     }
 
     /// Whether the sides matter to a body that is in a box, in the frame of the field.
-    pub(crate) fn sides_matter(&self, body: &AxisBox) -> bool {
+    pub(crate) fn sides_matter(&self, body: &Aabb) -> bool {
         let slack = rounding::coordinate(self.bounds.reach() + body.reach());
         let (min, max) = (self.bounds.min + slack, self.bounds.max - slack);
         let is_within = body.min.x > min.x && body.min.y > min.y && body.max.x < max.x && body.max.y < max.y;
@@ -52,7 +52,7 @@ impl Below {
     }
 
     /// The sides, as deep as a body needs that is in a box, in the frame of the field; `None` if they do not matter to it.
-    pub(crate) fn sides_near(&self, body: &AxisBox) -> Option<&Surface> {
+    pub(crate) fn sides_near(&self, body: &Aabb) -> Option<&Surface> {
         if !self.sides_matter(body) {
             return None;
         }
@@ -123,8 +123,8 @@ mod tests {
         Below::new(&HeightField::new([2.0, 4.0], &[[0.5, 0.25], [1.0, 0.25], [0.25, 0.25]]).unwrap())
     }
 
-    fn around(center: Vec3) -> AxisBox {
-        AxisBox { min: center - 0.1, max: center + 0.1 }
+    fn around(center: Vec3) -> Aabb {
+        Aabb { min: center - 0.1, max: center + 0.1 }
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
             let below = Below::new(&HeightField::new([size, size], &[[0.0, 0.0], [0.0, 0.0]]).unwrap());
             let depths = [f64::NEG_INFINITY, -1e55, -1e50, -size];
             for z in depths {
-                let body = AxisBox { min: Vec3::new(0.0, 0.0, z), max: Vec3::new(1e45, 0.0, 1.0) };
+                let body = Aabb { min: Vec3::new(0.0, 0.0, z), max: Vec3::new(1e45, 0.0, 1.0) };
                 let sides = below.sides_near(&body).unwrap();
                 assert!(sides.bounds().min.z <= z.max(-MAX_COORDINATE), "{size} {z}");
             }

@@ -13,7 +13,7 @@ use freiraum_geometry::mesh::solidity::near_groups;
 use freiraum_geometry::mesh::{SolidityFault, Topology};
 use freiraum_geometry::shape::{Compound, Convex, HalfSpace, Part, Shape};
 use freiraum_geometry::tolerance::{ROUND_DEPTH_RELATIVE, ROUND_TOUCH_RELATIVE};
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 use std::sync::{Arc, OnceLock};
 
 /// A shape that questions can be asked of: bounding trees and neighbour tables are built here, once.
@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub struct Prepared {
     shape: Shape,
-    bounds: Option<AxisBox>,
+    bounds: Option<Aabb>,
     extra: Extra,
 }
 
@@ -56,12 +56,12 @@ pub(crate) struct PreparedPart {
     pub(crate) compound_from_part: Pose,
     pub(crate) part: Prepared,
     /// In the frame of the compound; `None` for parts without end.
-    pub(crate) bounds: Option<AxisBox>,
+    pub(crate) bounds: Option<Aabb>,
 }
 
 impl PreparedPart {
     /// True if the part cannot meet or hold a body with these bounds in the frame of the compound, nor be held by it.
-    pub(crate) fn is_apart(&self, bounds: Option<AxisBox>, body: &Prepared) -> bool {
+    pub(crate) fn is_apart(&self, bounds: Option<Aabb>, body: &Prepared) -> bool {
         boxes_apart(bounds, self.bounds) && !self.part.fills_beyond_bounds() && !body.fills_beyond_bounds()
     }
 }
@@ -142,7 +142,7 @@ pub(crate) enum Class<'s> {
 pub(crate) struct Solid<'s> {
     pub(crate) shape: &'s Shape,
     pub(crate) body: &'s dyn ConvexBody,
-    pub(crate) bounds: AxisBox,
+    pub(crate) bounds: Aabb,
 }
 
 impl Solid<'_> {
@@ -157,7 +157,7 @@ impl Solid<'_> {
     }
 
     /// A box that holds the body, in another frame.
-    pub(crate) fn placed_box(&self, other_from_body: &Pose) -> AxisBox {
+    pub(crate) fn placed_box(&self, other_from_body: &Pose) -> Aabb {
         let body_from_other = other_from_body.inverse();
         let along = |direction: Vec3| {
             let farthest = self.support(body_from_other.rotate(direction));
@@ -165,8 +165,7 @@ impl Solid<'_> {
         };
         let max = Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z));
         let min = -Vec3::new(along(-Vec3::X), along(-Vec3::Y), along(-Vec3::Z));
-        let slack = Vec3::splat(touch_slack(0.0, self.reach(), other_from_body));
-        AxisBox { min: min - slack, max: max + slack }
+        Aabb { min, max }.inflated(touch_slack(0.0, self.reach(), other_from_body))
     }
 }
 
@@ -180,11 +179,11 @@ impl Prepared {
             Shape::Compound(compound) => Extra::of_parts(compound.parts().iter().map(|p| PreparedPart {
                 compound_from_part: p.compound_from_part,
                 part: Prepared::new(p.shape.clone()),
-                bounds: p.shape.axis_box_placed(&p.compound_from_part),
+                bounds: p.shape.aabb_placed(&p.compound_from_part),
             })),
             _ => Extra::None,
         };
-        Prepared { bounds: shape.axis_box(), shape, extra }
+        Prepared { bounds: shape.aabb(), shape, extra }
     }
 
     /// A compound of shapes that are prepared already, each with its pose in the frame of the compound. `None` without any.
@@ -192,7 +191,7 @@ impl Prepared {
         let of_part = |(pose, part): &(Pose, Prepared)| PreparedPart {
             compound_from_part: *pose,
             part: part.clone(),
-            bounds: part.shape.axis_box_placed(pose),
+            bounds: part.shape.aabb_placed(pose),
         };
         let shapes = parts
             .iter()
@@ -200,7 +199,7 @@ impl Prepared {
             .collect();
         let shape = Shape::Compound(Compound::new(shapes).ok()?);
         let extra = Extra::of_parts(parts.iter().map(of_part));
-        Some(Prepared { bounds: shape.axis_box(), shape, extra })
+        Some(Prepared { bounds: shape.aabb(), shape, extra })
     }
 
     /// The shape itself.
@@ -209,23 +208,18 @@ impl Prepared {
     }
 
     /// The box of the shape in its own frame; `None` if it has no end.
-    pub fn bounds(&self) -> Option<AxisBox> {
+    pub fn bounds(&self) -> Option<Aabb> {
         self.bounds
     }
 
     /// A box in frame a that holds the shape placed by `a_from_shape`; `None` if it has no end. Its size is that of a box around [`Prepared::bounds`] where the
     /// shape has many vertices, none of which is looked at.
-    pub(crate) fn bounds_placed(&self, a_from_shape: &Pose) -> Option<AxisBox> {
+    pub(crate) fn bounds_placed(&self, a_from_shape: &Pose) -> Option<Aabb> {
         if let Extra::None = self.extra {
-            return self.shape.axis_box_placed(a_from_shape);
+            return self.shape.aabb_placed(a_from_shape);
         }
         let own = self.bounds?;
-        let center = a_from_shape.transform_point(own.center());
-        let turned = a_from_shape.rotation_matrix();
-        let half = 0.5 * own.size();
-        let half = turned.x_axis.abs() * half.x + turned.y_axis.abs() * half.y + turned.z_axis.abs() * half.z;
-        let half = half + Vec3::splat(2.0 * touch_slack(0.0, own.reach(), a_from_shape));
-        Some(AxisBox { min: center - half, max: center + half })
+        Some(own.transformed(a_from_shape).inflated(2.0 * touch_slack(0.0, own.reach(), a_from_shape)))
     }
 
     /// The tree of a mesh or a height field; `None` for all other shapes.
@@ -279,7 +273,7 @@ impl Prepared {
 
     /// The box of all that the shape fills, in its own frame; `None` if that has no end: as [`Prepared::bounds`], but that height fields, which are solid
     /// below, have none. Bodies outside of it are apart from the shape, and not inside of it.
-    pub fn filled_bounds(&self) -> Option<AxisBox> {
+    pub fn filled_bounds(&self) -> Option<Aabb> {
         self.bounds.filter(|_| !self.fills_beyond_bounds())
     }
 
@@ -297,7 +291,7 @@ impl Prepared {
     /// The vertical sides of a height field, which is solid below, as an open surface: from its border down to a floor below a body that is in a box in the
     /// frame of the field. `None` if the sides do not matter to that body, because it does not reach out over the border or not below it; for all
     /// other shapes; and if it is declared a sheet. **Cost.** Made when first asked for, for each of a few depths; O(n log n) for a border of n points.
-    pub fn sides_near(&self, body: &AxisBox) -> Option<&Arc<MeshTree>> {
+    pub fn sides_near(&self, body: &Aabb) -> Option<&Arc<MeshTree>> {
         match self.class() {
             Class::Surface(surface) => Some(surface.sides_near(body)?.tree()),
             _ => None,
@@ -305,7 +299,7 @@ impl Prepared {
     }
 
     /// Whether [`Prepared::sides_near`] gives any; nothing is made for that.
-    pub fn sides_matter(&self, body: &AxisBox) -> bool {
+    pub fn sides_matter(&self, body: &Aabb) -> bool {
         matches!(self.class(), Class::Surface(surface) if surface.sides_matter(body))
     }
 
@@ -341,7 +335,7 @@ impl Prepared {
                     pieces.push((number, points.iter().map(|p| pose.transform_point(*p)).collect()));
                 }
             }
-            let boxes: Vec<AxisBox> = pieces.iter().map(|(_, points)| AxisBox::of_points(points)).collect();
+            let boxes: Vec<Aabb> = pieces.iter().map(|(_, points)| Aabb::of_points(points)).collect();
             let (groups, count) = near_groups(&boxes);
             let mut hulls = Vec::new();
             for group in 0..count {
@@ -439,6 +433,14 @@ impl Prepared {
         }
     }
 
+    /// The graph of a convex polyhedron; `None` for all other shapes.
+    pub(crate) fn graph(&self) -> Option<&ConvexGraph> {
+        match &self.extra {
+            Extra::Graph(graph) => Some(graph),
+            _ => None,
+        }
+    }
+
     pub(crate) fn class(&self) -> Class<'_> {
         match (&self.shape, &self.extra) {
             (Shape::HalfSpace(s), _) => Class::HalfSpace(s),
@@ -457,7 +459,7 @@ impl Prepared {
     }
 
     fn solid<'s>(&self, shape: &'s Shape, body: &'s dyn ConvexBody) -> Solid<'s> {
-        Solid { shape, body, bounds: self.bounds.unwrap_or(AxisBox::EMPTY) }
+        Solid { shape, body, bounds: self.bounds.unwrap_or(Aabb::EMPTY) }
     }
 }
 
@@ -522,7 +524,7 @@ pub(crate) fn convex_meet(
 }
 
 /// The eight corners of a box.
-fn corners(bounds: &AxisBox) -> [Vec3; 8] {
+fn corners(bounds: &Aabb) -> [Vec3; 8] {
     let pick = |code: usize, k: usize| if code >> k & 1 == 1 { bounds.max[k] } else { bounds.min[k] };
     std::array::from_fn(|code| Vec3::new(pick(code, 0), pick(code, 1), pick(code, 2)))
 }
@@ -570,7 +572,7 @@ mod tests {
             };
             let (prepared, is_cylinder) = (Prepared::new(shape.clone()), case % 4 == 3);
             let placed = prepared.bounds_placed(&pose).unwrap();
-            let tight = shape.axis_box_placed(&pose).unwrap();
+            let tight = shape.aabb_placed(&pose).unwrap();
             assert!(placed.min.cmple(tight.min).all() && placed.max.cmpge(tight.max).all(), "{case}");
             assert!(
                 is_cylinder || points.iter().all(|p| placed.contains(pose.transform_point(*p))),

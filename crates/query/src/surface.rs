@@ -15,7 +15,7 @@ use freiraum_geometry::math::{Vec2, unit};
 use freiraum_geometry::mesh::Topology;
 use freiraum_geometry::shape::{Cuboid, HeightField, Shape};
 use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
-use freiraum_geometry::{AxisBox, Mesh, Pose, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Pose, Vec3};
 use std::sync::{Arc, OnceLock};
 
 /// Triangles with their tree, and what they bound.
@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) struct Surface {
     tree: Arc<MeshTree>,
     inside: Inside,
-    bounds: AxisBox,
+    bounds: Aabb,
     topology: OnceLock<Topology>,
     shells: OnceLock<Vec<Shell>>,
     outward: OnceLock<Vec<Vec3>>,
@@ -73,17 +73,17 @@ pub(crate) struct Leaf<'t> {
 
 impl Surface {
     pub(crate) fn of_mesh(mesh: &Arc<Mesh>) -> Surface {
-        Surface::new(Arc::new(MeshTree::build(mesh.clone())), Inside::Shells, mesh.axis_box())
+        Surface::new(Arc::new(MeshTree::build(mesh.clone())), Inside::Shells, mesh.aabb())
     }
 
-    fn new(tree: Arc<MeshTree>, inside: Inside, bounds: AxisBox) -> Surface {
+    fn new(tree: Arc<MeshTree>, inside: Inside, bounds: Aabb) -> Surface {
         let (topology, shells, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Surface { tree, inside, bounds, topology, shells, outward: OnceLock::new(), hulls }
     }
 
     /// Triangles without an inside.
     pub(crate) fn of_sheet(mesh: Mesh) -> Surface {
-        let bounds = mesh.axis_box();
+        let bounds = mesh.aabb();
         Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Nothing, bounds)
     }
 
@@ -98,7 +98,7 @@ impl Surface {
         let mesh = Shape::HeightField(field.clone()).tessellate(1.0);
         let mesh = mesh.expect("heights and size were checked when they came in");
         let below = Arc::new(Below::new(field));
-        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Below(below), field.axis_box())
+        Surface::new(Arc::new(MeshTree::build(mesh)), Inside::Below(below), field.aabb())
     }
 
     pub(crate) fn tree(&self) -> &Arc<MeshTree> {
@@ -139,7 +139,7 @@ impl Surface {
 
     /// The vertical sides below the border of a height field, down to a floor below a body that is in a box in the frame of the field; `None` if they
     /// do not matter to it, or there are none: see [`below`](crate::below).
-    pub(crate) fn sides_near(&self, body: &AxisBox) -> Option<&Surface> {
+    pub(crate) fn sides_near(&self, body: &Aabb) -> Option<&Surface> {
         match &self.inside {
             Inside::Below(below) => below.sides_near(body),
             _ => None,
@@ -147,7 +147,7 @@ impl Surface {
     }
 
     /// Whether [`Surface::sides_near`] gives any; nothing is made for that.
-    pub(crate) fn sides_matter(&self, body: &AxisBox) -> bool {
+    pub(crate) fn sides_matter(&self, body: &Aabb) -> bool {
         matches!(&self.inside, Inside::Below(below) if below.sides_matter(body))
     }
 
@@ -158,13 +158,13 @@ impl Surface {
         b: &'s Surface,
         a_from_b: &Pose,
     ) -> impl Iterator<Item = (&'s Surface, bool)> {
-        let of_b = b.height_field().and_then(|_| b.sides_near(&a.placed_box(&a_from_b.inverse())));
-        let of_a = a.height_field().and_then(|_| a.sides_near(&b.placed_box(a_from_b)));
+        let of_b = b.height_field().and_then(|_| b.sides_near(&a.bounds.transformed(&a_from_b.inverse())));
+        let of_a = a.height_field().and_then(|_| a.sides_near(&b.bounds.transformed(a_from_b)));
         of_b.map(|sides| (sides, true)).into_iter().chain(of_a.map(|sides| (sides, false)))
     }
 
     /// The hulls of the pieces that bound no solid, in which it is unknown what is inside.
-    fn hulls(&self) -> &[ConvexGraph] {
+    pub(crate) fn hulls(&self) -> &[ConvexGraph] {
         let pieces = || self.tree.solidity().pieces().iter().filter_map(|piece| piece.hull.clone());
         self.hulls.get_or_init(|| match self.inside {
             Inside::Shells => pieces().map(ConvexGraph::new).collect(),
@@ -217,7 +217,7 @@ impl Surface {
         let other_from_self = self_from_other.inverse();
         self.hulls().iter().any(|hull| {
             let shape = Shape::Convex(hull.convex().clone());
-            let Some(near) = shape.axis_box_placed(&other_from_self) else { return false };
+            let Some(near) = shape.aabb_placed(&other_from_self) else { return false };
             let (mut cache, mut found) = (ConvexCache::new(), false);
             other.visit_near(&near, 0.0, |leaf| {
                 found = found || convex_meet(hull, &Points(leaf.corners), self_from_other, &mut cache);
@@ -227,17 +227,8 @@ impl Surface {
         })
     }
 
-    /// The box around the box of the surface in another frame.
-    fn placed_box(&self, other_from_self: &Pose) -> AxisBox {
-        let (center, half) = (self.bounds.center(), 0.5 * self.bounds.size());
-        let turn = other_from_self.rotation_matrix();
-        let half = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
-        let center = other_from_self.transform_point(center);
-        AxisBox { min: center - half, max: center + half }
-    }
-
     /// The box in the frame of the mesh.
-    pub(crate) fn bounds(&self) -> &AxisBox {
+    pub(crate) fn bounds(&self) -> &Aabb {
         &self.bounds
     }
 
@@ -283,7 +274,7 @@ impl Surface {
     /// Nearest points of surfaces no faces of which meet, if the rounding of the coordinates may be to blame for that.
     pub(crate) fn grazes(&self, other: &Surface, self_from_other: &Pose) -> Option<Closest> {
         let slack = touch_slack(self.bounds.reach(), other.bounds.reach(), self_from_other);
-        if gap_squared(&other.placed_box(self_from_other), &self.bounds) > 16.0 * slack * slack {
+        if gap_squared(&other.bounds.transformed(self_from_other), &self.bounds) > 16.0 * slack * slack {
             return None;
         }
         let nearest = with_meshes(|workspace| {
@@ -338,13 +329,8 @@ impl Surface {
 
     /// Visits the triangles whose boxes come within `limit` metres of the box `near`, nearer ones first by boxes. `visit`
     /// returns the limit from then on: the distance found so far, or a negative number to end the walk.
-    pub(crate) fn visit_near<'t>(
-        &'t self,
-        near: &AxisBox,
-        limit: f64,
-        mut visit: impl FnMut(Leaf<'t>) -> f64,
-    ) {
-        let bound = |child: &AxisBox| gap_squared(child, near);
+    pub(crate) fn visit_near<'t>(&'t self, near: &Aabb, limit: f64, mut visit: impl FnMut(Leaf<'t>) -> f64) {
+        let bound = |child: &Aabb| gap_squared(child, near);
         // A limit beyond any coordinate may overflow when squared; infinity is right then.
         self.walk(0, &bound, &mut (limit * limit), &mut |leaf| {
             let limit = visit(leaf);
@@ -355,7 +341,7 @@ impl Surface {
     /// The corner of the triangles that lies farthest in a direction, and how far: the largest product.
     pub(crate) fn farthest(&self, direction: Vec3) -> (Vec3, f64) {
         let mut best = (self.tree.triangles()[0][0], f64::NEG_INFINITY);
-        let bound = |child: &AxisBox| {
+        let bound = |child: &Aabb| {
             let corner = Vec3::select(direction.cmplt(Vec3::ZERO), child.min, child.max);
             -corner.dot(direction)
         };
@@ -376,7 +362,7 @@ impl Surface {
     fn walk<'t>(
         &'t self,
         node: u32,
-        bound: &impl Fn(&AxisBox) -> f64,
+        bound: &impl Fn(&Aabb) -> f64,
         limit: &mut f64,
         visit: &mut impl FnMut(Leaf<'t>) -> f64,
     ) {
@@ -407,13 +393,13 @@ impl Surface {
     }
 
     /// The box of a child in metres, in the frame of the mesh.
-    fn lane_box(&self, node: &crate::mesh_tree::Node, lane: usize) -> AxisBox {
+    fn lane_box(&self, node: &crate::mesh_tree::Node, lane: usize) -> Aabb {
         let grid = self.tree.grid();
         let corner = |lanes: &[[f32; crate::mesh_tree::WIDTH]; 3]| {
             let v = Vec3::new(lanes[0][lane].into(), lanes[1][lane].into(), lanes[2][lane].into());
             v / grid.scale + grid.center
         };
-        AxisBox { min: corner(&node.min), max: corner(&node.max) }
+        Aabb { min: corner(&node.min), max: corner(&node.max) }
     }
 }
 
@@ -497,13 +483,13 @@ fn below_surface(below: &Below, surface: &Surface, field_from_surface: &Pose) ->
 }
 
 /// The squared distance of two boxes; 0 if they touch.
-pub(crate) fn gap_squared(a: &AxisBox, b: &AxisBox) -> f64 {
+pub(crate) fn gap_squared(a: &Aabb, b: &Aabb) -> f64 {
     (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO).length_squared()
 }
 
 /// True if the boxes of two bodies, in one frame and rounded outwards, are so far apart that the bodies cannot touch; a body without
 /// end has none.
-pub(crate) fn boxes_apart(a: Option<AxisBox>, b: Option<AxisBox>) -> bool {
+pub(crate) fn boxes_apart(a: Option<Aabb>, b: Option<Aabb>) -> bool {
     a.zip(b).is_some_and(|(a, b)| {
         let touch = ROUND_TOUCH_RELATIVE * (a.reach() + b.reach());
         gap_squared(&a, &b) > touch * touch

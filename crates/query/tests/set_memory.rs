@@ -4,8 +4,8 @@
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without; this one only counts and passes on")]
 
-use freiraum_geometry::{AxisBox, Pose, Vec3};
-use freiraum_query::set::broad::Method;
+use freiraum_geometry::{Aabb, Pose, Vec3};
+use freiraum_query::broad_phase::BroadPhaseKind;
 use freiraum_query::set::{Body, BodyId, Bounds, Finding, Group, Layers, ObjectSet, Settings};
 use freiraum_query::tree::build::{Builder, Median};
 use freiraum_query::tree::descend::LargerFirst;
@@ -46,7 +46,7 @@ fn allocations(work: impl FnOnce()) -> usize {
 }
 
 fn cube() -> Extent {
-    Extent::of_box(AxisBox { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) }).unwrap()
+    Extent::of_box(Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) }).unwrap()
 }
 
 /// A body of a crowd that returns to where it was after twenty steps.
@@ -68,7 +68,7 @@ fn check(what: &str, mut work: impl FnMut(usize)) {
 
 fn check_tree<V: Volume>(what: &str) {
     let volumes: Vec<V> = (0..72).map(|i| V::of_extent(&cube(), &at(i, 0))).collect();
-    let boxes: Vec<AxisBox> = volumes.iter().map(Volume::axis_box).collect();
+    let boxes: Vec<Aabb> = volumes.iter().map(Volume::aabb).collect();
     let mut tree = Tree::of_volumes(&Median.form(&boxes), &volumes).unwrap();
     let other = tree.clone();
     let (mut stack, mut counts) = (Stack::new(), Counts::default());
@@ -87,7 +87,7 @@ fn check_tree<V: Volume>(what: &str) {
     assert!(counts.object_tests > 0);
 }
 
-fn check_set(method: Method, skips: bool) {
+fn check_set(method: BroadPhaseKind, skips: bool) {
     let mut set: ObjectSet<TurnedBox, f64> =
         ObjectSet::new(Settings { broad: method, skips, ..Settings::default() });
     let body =
@@ -119,16 +119,16 @@ fn check_set(method: Method, skips: bool) {
 #[test]
 fn nothing_is_allocated_once_warm() {
     check_tree::<Ball>("balls");
-    check_tree::<AxisBox>("axis boxes");
+    check_tree::<Aabb>("axis boxes");
     check_tree::<TurnedBox>("turned boxes");
     check_tree::<Dop>("k-DOPs");
     check_tree::<SweptRectangle>("swept rectangles");
-    for method in Method::ALL {
+    for method in BroadPhaseKind::ALL {
         let mut phase = method.start();
         let (mut pairs, mut counts) = (Vec::new(), Counts::default());
         check(&format!("{method:?}"), |step| {
             for i in 0..72 {
-                phase.set(i as u32, cube().axis_box_placed(&at(i, step)));
+                phase.set(i as u32, cube().aabb_placed(&at(i, step)));
             }
             phase.pairs(&mut pairs, &mut counts);
         });

@@ -7,16 +7,15 @@
 //! **Units.** Metres and radians; joint values are radians for joints that turn and metres for joints that slide. **Frames.** The frame of a
 //! link is that of the joint that carries it; the base is the frame of the root link.
 
-pub mod audit;
 mod chain;
 pub mod dh;
 mod forward;
 pub mod inverse;
 mod model;
-mod random;
 pub mod trajectory;
 mod workspace;
 
+pub use chain::{Chain, ChainJoint};
 pub use forward::{Jacobian, Placement};
 pub use inverse::inverse;
 pub use model::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};

@@ -3,8 +3,9 @@
 //! Random joint values within the limits, and where they put the tool. Whether a given pose can be reached is a question for [`crate::inverse()`]; collisions are not looked at.
 
 use crate::model::{Limits, Robot};
-use crate::random::Stream;
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::math::power_of_two;
+use freiraum_geometry::math::random::SplitMix64;
+use freiraum_geometry::{Aabb, Pose, Vec3};
 use std::f64::consts::PI;
 
 /// How closely to look.
@@ -30,7 +31,7 @@ pub struct Workspace {
     /// Tool points, one per sample, in the order in which they were drawn.
     pub points: Vec<Vec3>,
     /// The box of the points.
-    pub region: AxisBox,
+    pub region: Aabb,
     /// The largest distance of a point from the origin of the root link, in metres.
     pub reach: f64,
     /// The cells that hold a point, in cubic metres: too large by what cells at the border stick out, too small by what no sample hit. 0 for points in a plane.
@@ -51,7 +52,7 @@ pub fn workspace(
     base: &Pose,
     options: &WorkspaceOptions,
 ) -> Workspace {
-    let mut random = Stream::new(options.seed);
+    let mut random = SplitMix64::new(options.seed);
     let way = robot.way_to(link);
     let freedoms = robot.freedoms_between(0, link);
     let ranges: Vec<Limits> = freedoms.iter().map(|freedom| window(robot, *freedom)).collect();
@@ -64,7 +65,7 @@ pub fn workspace(
         let place = way.iter().fold(*base, |at, joint| at * robot.parent_from_child(*joint, &values));
         points.push(place.transform_point(tool));
     }
-    let region = AxisBox::of_points(&points);
+    let region = Aabb::of_points(&points);
     let reach = points.iter().map(|p| p.distance(base.translation())).fold(0.0, f64::max);
     let (volume, cell) = counted(&points, &region, options.cells.clamp(1, 256));
     Workspace { points, region, reach, volume, cell }
@@ -86,15 +87,17 @@ fn window(robot: &Robot, freedom: usize) -> Limits {
     }
 }
 
+/// What is thinner than this share of a cell, a millionth, is a surface or a line, which rounding alone gives a thickness.
+const FLAT: f64 = power_of_two(-20);
+
 /// The volume of the cells of a grid that hold a point, and the side of a cell.
-fn counted(points: &[Vec3], region: &AxisBox, cells: usize) -> (f64, f64) {
+fn counted(points: &[Vec3], region: &Aabb, cells: usize) -> (f64, f64) {
     if points.is_empty() {
         return (0.0, 0.0);
     }
     let size = region.size();
     let cell = size.max_element() / cells as f64;
-    // Thinner than a millionth of a cell: a surface or a line, which rounding alone gives a thickness.
-    if !(size.min_element() > cell * 2f64.powi(-20)) {
+    if !(size.min_element() > cell * FLAT) {
         return (0.0, cell);
     }
     let last = size.to_array().map(|side| ((side / cell) as usize).min(cells - 1));

@@ -16,7 +16,7 @@ mod step;
 mod world;
 
 pub use body::{Body, Color, Geometry, Group, can_be_sheet};
-pub use plain::{is_odd, plain, plain_json, plain_lines};
+pub use plain::{is_odd, markup, plain, plain_json, plain_lines};
 pub use problem::{Place, Problem, ProblemKind};
 pub use remedy::solid_remedy;
 pub use robot::{

@@ -31,6 +31,27 @@ pub fn plain_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text that stands for itself in XML, HTML and SVG, in elements and in quoted attributes. Characters that cannot be seen stay: what
+/// shows the text to people goes through [`plain`] before.
+#[must_use]
+pub fn markup(text: &str) -> Cow<'_, str> {
+    if !text.contains(['&', '<', '>', '"', '\'']) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// A JSON document in which characters that cannot be seen, or that would steer what shows them, are written
 /// by their codes: they stand in texts only, and the document says the same. All JSON that is printed or
 /// written to a file goes through here.
@@ -65,6 +86,12 @@ pub fn is_odd(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn markup_means_nothing_to_what_reads_it() {
+        assert!(matches!(markup("gear 2\u{200b}"), Cow::Borrowed(_)));
+        assert_eq!(markup("<a href=\"b\">&'"), "&lt;a href=&quot;b&quot;&gt;&amp;&#39;");
+    }
 
     #[test]
     fn what_turns_moves_or_hides_is_written_as_its_code() {

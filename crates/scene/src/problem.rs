@@ -26,6 +26,7 @@ pub struct Problem {
 
 /// What kind of problem it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ProblemKind {
     /// Something in the text is wrong.
     #[default]

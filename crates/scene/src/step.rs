@@ -1,8 +1,8 @@
 //! States and the steps between them.
 
 use crate::{Place, Task};
+use freiraum_geometry::path::Axis;
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_motion::path::Axis;
 
 /// A placement of the bodies.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! Which files may be read and written: those in one folder, and those that a scene names which the user has opened on the command line.
 
 use crate::protocol::Refusal;
-use freiraum_formats::file::{self, Reach};
+use freiraum_files as files;
+use freiraum_files::Reach;
 use freiraum_formats::scene::SceneFile;
 use freiraum_scene::{Geometry, Scene, is_odd};
 use freiraum_world::control::Programs;
@@ -300,7 +301,7 @@ fn real_folder(folder: &Path) -> std::io::Result<PathBuf> {
 /// Whether a TOML file looks like a scene, by its beginning.
 fn is_scene(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = file::open(path)
+    let read = files::open(path)
         .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, 1 << 16), &mut head));
     read.is_ok()
         && String::from_utf8_lossy(&head)
@@ -319,7 +320,7 @@ fn relative(name: &str) -> Result<&Path, Refusal> {
 
 /// Refuses what is there and no regular file: whoever writes to a pipe waits until it is read.
 fn regular(path: &Path, name: &str) -> Result<(), Refusal> {
-    let Some(what) = file::special(path) else { return Ok(()) };
+    let Some(what) = files::special(path) else { return Ok(()) };
     let message = format!("cannot write {name:?}: it is not a regular file but {what}");
     Err(Refusal::new("path", message).help("choose another name, or remove it"))
 }

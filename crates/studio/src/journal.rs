@@ -3,8 +3,7 @@
 //! Every session of a scene has a file of its own, so that work that was offered and not yet answered is not written over. A lock beside it, which the system
 //! gives up when the process ends, tells work of a session that still runs from work that was left behind.
 
-use crate::cache;
-use freiraum_formats::file;
+use freiraum_files as files;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::fs::{File, TryLockError};
@@ -46,8 +45,8 @@ impl Journal {
             return (Journal { own: None, lock: RefCell::default() }, None);
         };
         // What a killed session left half written.
-        file::sweep(&folder);
-        let name = cache::name_for(scene);
+        files::sweep(&folder);
+        let name = files::cache_name(scene);
         let mut offers: Vec<Offer> = Vec::new();
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -55,7 +54,7 @@ impl Journal {
             if !is_ours || path.extension().is_none_or(|e| e != "json") || is_held(&path) {
                 continue;
             }
-            let read = match file::read(&path, MAX_SIZE) {
+            let read = match files::read(&path, MAX_SIZE) {
                 Ok(bytes) => serde_json::from_slice::<Unsaved>(&bytes).ok(),
                 Err(e) if e.kind() == std::io::ErrorKind::FileTooLarge => continue,
                 Err(_) => None,
@@ -88,7 +87,7 @@ impl Journal {
             *lock = Some(file);
         }
         // On the disk when this returns: a machine that loses its power loses no work that was kept.
-        file::write_regular(own, serde_json::to_vec(&unsaved).map_err(std::io::Error::other)?)
+        files::write_regular(own, serde_json::to_vec(&unsaved).map_err(std::io::Error::other)?)
     }
 
     /// Everything is saved.

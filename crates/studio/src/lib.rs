@@ -3,6 +3,7 @@
 //! - [`Studio`]: a running server
 //! - [`Options`]: what it opens, where it listens
 //! - [`Example`]: scenes to start with
+//! - [`Clock`]: the time by which its world runs
 //!
 //! `document` holds the scene that is open: one ordinary thread changes it, others check, plan and answer questions about copies. `web` is everything that speaks
 //! HTTP; `world` is the scene in time, simulated by a thread of its own; `deform` are bodies that change their form; `protocol` are the messages, as `docs/studio-protocol.md` describes them; `files` says which files may be touched, and `journal` keeps unsaved work.
@@ -10,7 +11,7 @@
 //! **Guarantee.** No request leaves the machine. Files are read and written only in the folder of the scene (see `files`), in the cache of the user, and
 //! nowhere else. Whoever does not know the token gets nothing.
 
-mod cache;
+mod clock;
 mod deform;
 mod document;
 mod files;
@@ -20,4 +21,5 @@ mod server;
 mod web;
 mod world;
 
+pub use clock::Clock;
 pub use server::{Example, Options, Studio, StudioError};

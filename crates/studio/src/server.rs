@@ -1,6 +1,6 @@
 //! A running studio.
 
-use crate::cache;
+use crate::clock::Clock;
 use crate::document::Session;
 use crate::files::Files;
 use crate::web::{Guard, Web, router, serve};
@@ -45,6 +45,8 @@ pub struct Options {
     pub programs: Programs,
     /// Serve the page from this folder instead of the one in the program, for development.
     pub page: Option<PathBuf>,
+    /// The time by which the world runs; a test may put its own here.
+    pub clock: Clock,
 }
 
 impl Default for Options {
@@ -58,6 +60,7 @@ impl Default for Options {
             cache: None,
             programs: Programs::none(),
             page: None,
+            clock: Clock::default(),
         }
     }
 }
@@ -73,6 +76,7 @@ pub struct Example {
 
 /// Why the studio does not start.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StudioError {
     /// The address is not to be had.
     #[error("cannot listen on {host}, port {port}: {}", why(error))]
@@ -123,13 +127,13 @@ pub struct Studio {
 impl Studio {
     /// Starts to serve. A scene that is wrong does not stop it: the page shows what is wrong.
     pub fn start(options: Options) -> Result<Studio, StudioError> {
-        let Options { scene, host, port, examples, cache, programs, page } = options;
+        let Options { scene, host, port, examples, cache, programs, page, clock } = options;
         let folder = scene.as_deref().map_or(Path::new("."), |scene| scene.parent().unwrap_or(Path::new("")));
         let files = Files::of(folder, programs)
             .map_err(|error| StudioError::Folder { path: scene.clone().unwrap_or_default(), error })?;
         // What a studio that was killed left half written.
-        freiraum_formats::file::sweep(files.root());
-        let cache = cache.or_else(cache::folder);
+        freiraum_files::sweep(files.root());
+        let cache = cache.or_else(|| Some(freiraum_files::cache_folder()?.join("studio")));
         let failed = |error| StudioError::Listen { host: host.clone(), port, error };
         let listener = std::net::TcpListener::bind((host.as_str(), port)).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
@@ -144,7 +148,7 @@ impl Studio {
         let guard = Guard::new(&shown, address.port(), is_loopback)?;
         let address = format!("{}/?token={}", guard.origin(), guard.token());
         let names = examples.iter().map(|example| example.name).collect();
-        let session = Session::start(files, scene, examples, cache)?;
+        let session = Session::start(files, scene, examples, cache, clock)?;
         let web = Arc::new(Web {
             guard,
             session,

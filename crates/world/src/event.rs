@@ -16,6 +16,7 @@ pub struct Event {
 
 /// What happened. Bodies are numbers of bodies of the scene.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum EventKind {
     /// Two bodies begin to press on each other.
     Collision {

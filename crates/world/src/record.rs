@@ -4,7 +4,8 @@
 //! it ended. All numbers are SI and exact: they read back to the last bit. See `docs/world.md`.
 
 use crate::event::Event;
-use crate::simulation::{Measured, Reading, Simulation};
+use crate::reading::{Measured, Reading};
+use crate::simulation::Simulation;
 use freiraum_geometry::{Pose, Quat, Unit, Vec3};
 use freiraum_scene::Scene;
 use serde_json::{Value, json};

@@ -8,7 +8,6 @@ mod goal;
 mod hash;
 mod instrument;
 mod meeting;
-mod reading;
 mod save;
 mod sensing;
 mod solidity;
@@ -16,13 +15,12 @@ mod start;
 mod vehicles;
 
 pub use contact::Contact;
-pub use reading::{Measured, Reading};
 pub use save::ResumeError;
 
 use crate::control::{self, Programs};
+use crate::dynamics::{self, BodyId, Engine};
 use crate::event::{Event, EventKind};
-use crate::rigid::{self, BodyId, Engine};
-use crate::sensor::depth::Renderer;
+use crate::sensors::depth::Renderer;
 use crate::vehicle::{Expanded, Machine, expanded, seat};
 use drivers::{Drivers, Known, Own};
 use freiraum_geometry::{Pose, Vec3};
@@ -69,6 +67,7 @@ pub struct Simulation {
 
 /// Why a world stands still: a question about its bodies could not be answered, and nothing is assumed in place of an answer.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Failure {
     /// Seconds since the start.
     pub time: f64,
@@ -95,6 +94,7 @@ struct Trouble {
 
 /// What all steps together did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// Steps.
     pub steps: u64,
@@ -270,7 +270,7 @@ impl Simulation {
             self.poses.extend(self.bodies.iter().map(|id| self.engine.pose(*id)));
         }
         for (pose, id) in self.poses.iter_mut().zip(&self.bodies) {
-            if self.engine.kind(*id) != rigid::Kind::Fixed {
+            if self.engine.kind(*id) != dynamics::Kind::Fixed {
                 *pose = self.engine.pose(*id);
             }
         }
@@ -401,7 +401,7 @@ impl Simulation {
     /// Whether a body can move at all.
     #[must_use]
     pub fn can_move(&self, body: usize) -> bool {
-        self.engine.kind(self.bodies[body]) != rigid::Kind::Fixed
+        self.engine.kind(self.bodies[body]) != dynamics::Kind::Fixed
     }
 
     /// `world_from_body` now.

@@ -102,7 +102,7 @@ pub(super) fn draw_plain(grid: &Grid, vertices: &[Snapped], faces: &[[u32; 3]], 
 mod tests {
     use super::*;
     use crate::grid::Axis;
-    use freiraum_geometry::{AxisBox, Vec3};
+    use freiraum_geometry::{Aabb, Vec3};
     use freiraum_testkit::random::Random;
 
     #[test]
@@ -110,8 +110,8 @@ mod tests {
         let mut random = Random::new(1);
         for _ in 0..40 {
             let size = [1 + random.below(90) as u32, 1 + random.below(90) as u32];
-            let bounds = AxisBox { min: Vec3::splat(-0.8), max: Vec3::ONE };
-            let reach = AxisBox { min: Vec3::splat(-1.0), max: Vec3::splat(1.5) };
+            let bounds = Aabb { min: Vec3::splat(-0.8), max: Vec3::ONE };
+            let reach = Aabb { min: Vec3::splat(-1.0), max: Vec3::splat(1.5) };
             let grid = Grid::region(&bounds, &reach, Axis::ALL[random.below(3)], size).unwrap();
             let vertices: Vec<Vec3> = (0..60).map(|_| random.in_cube(1.0)).collect();
             let mut snapped = Vec::new();

@@ -18,7 +18,7 @@ mod wobble;
 
 pub use normals::vertex_normals;
 
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 use std::f64::consts::TAU;
 
 /// A change of form, with its amplitude. At amplitude 0 nothing changes.
@@ -66,7 +66,7 @@ impl Frame {
     /// where they have no extent along it.
     #[must_use]
     pub fn of(vertices: &[Vec3], axis: Option<usize>) -> Option<Frame> {
-        let bounds = AxisBox::of_points(vertices);
+        let bounds = Aabb::of_points(vertices);
         let size = bounds.size();
         let longest = if size.x >= size.y.max(size.z) {
             0

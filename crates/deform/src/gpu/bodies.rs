@@ -7,7 +7,7 @@ use crate::grid::{Axis, Grid};
 use crate::layers::{Surface, View};
 use crate::snap::{Snapped, snap};
 use crate::volume::Volume;
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
 use freiraum_gpu::{Gpu, GpuError};
 
 /// What two bodies share.
@@ -53,7 +53,7 @@ impl GpuBodies {
 
     /// All pairs of bodies whose boxes overlap, with what they share. Both bodies of a pair are handed over for it.
     pub fn pairs(&mut self, bodies: &[Surface<'_>], view: &View) -> Result<Vec<GpuPair>, GpuLayerError> {
-        let boxes = bodies.iter().map(Surface::bounds).collect::<Result<Vec<AxisBox>, _>>()?;
+        let boxes = bodies.iter().map(Surface::bounds).collect::<Result<Vec<Aabb>, _>>()?;
         let mut pairs = Vec::new();
         for b in 1..bodies.len() {
             for a in 0..b {

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::renderer::{GpuLayerError, GpuRenderer};
 use crate::grid::{Grid, LayerError};
 use crate::layers::{Answer, Surface, View};
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 use freiraum_gpu::{Choice, Gpu, GpuError};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -103,12 +103,12 @@ impl GpuLayers {
 }
 
 /// As [`Surface::bounds`], by all threads.
-fn bounds(vertices: &[Vec3], threaded: bool) -> Result<AxisBox, LayerError> {
+fn bounds(vertices: &[Vec3], threaded: bool) -> Result<Aabb, LayerError> {
     let of = |vertices| Surface { vertices, faces: &[] }.bounds();
     if !threaded || vertices.len() <= ALONE {
         return of(vertices);
     }
-    let all: Result<Vec<AxisBox>, LayerError> = vertices.par_chunks(SHARE).map(of).collect();
+    let all: Result<Vec<Aabb>, LayerError> = vertices.par_chunks(SHARE).map(of).collect();
     match all {
         Ok(boxes) => Ok(boxes.iter().skip(1).fold(boxes[0], |sum, b| sum.union(b))),
         // It says which one.

@@ -24,6 +24,7 @@ const MOST_FRAGMENTS: u32 = 1 << 27;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GpuLayerError {
     /// The input.
     #[error(transparent)]

@@ -1,7 +1,7 @@
 //! The nearest point of some faces, from a regular grid of cells that is filled anew every frame: no tree to keep.
 
 use crate::layers::Surface;
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// Most cells along an edge of the box.
 const MOST: f64 = 64.0;
@@ -39,10 +39,10 @@ impl Cells {
     ///
     /// **Cost.** Linear: cells are not smaller than the faces are on average.
     pub fn fill(&mut self, surface: Surface, faces: impl Iterator<Item = u32> + Clone) {
-        let mut bounds = AxisBox::EMPTY;
+        let mut bounds = Aabb::EMPTY;
         let (mut number, mut extents) = (0_usize, 0.0);
         for face in faces.clone() {
-            let own = AxisBox::of_points(&surface.corners(face));
+            let own = Aabb::of_points(&surface.corners(face));
             bounds = bounds.union(&own);
             extents += own.size().max_element();
             number += 1;
@@ -63,7 +63,7 @@ impl Cells {
         self.starts.resize(self.counts.iter().product::<usize>() + 1, 0);
         // Counted, summed up, and filled from the end of each cell to its start.
         for face in faces.clone() {
-            let own = AxisBox::of_points(&surface.corners(face));
+            let own = Aabb::of_points(&surface.corners(face));
             for_each_cell(self.counts, self.place(own.min), self.place(own.max), |cell| {
                 self.starts[cell] += 1
             });
@@ -75,7 +75,7 @@ impl Cells {
         }
         self.entries.resize(total as usize, 0);
         for face in faces {
-            let own = AxisBox::of_points(&surface.corners(face));
+            let own = Aabb::of_points(&surface.corners(face));
             for_each_cell(self.counts, self.place(own.min), self.place(own.max), |cell| {
                 self.starts[cell] -= 1;
                 self.entries[self.starts[cell] as usize] = face;

@@ -3,6 +3,7 @@
 use crate::bodies::Shared;
 use crate::grid::Grid;
 use crate::occupancy::Interval;
+use freiraum_geometry::math::UnionFind;
 
 /// A part of a ray.
 pub trait Part {
@@ -28,7 +29,7 @@ pub(super) fn slack(grid: &Grid) -> u32 {
 }
 
 /// Intervals in connected regions. Keeps its storage.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Regions {
     /// The region of each interval; numbered by their first intervals.
     pub of: Vec<u32>,
@@ -36,6 +37,8 @@ pub struct Regions {
     pub count: usize,
     /// Where the intervals of each pixel start; one more than there are pixels.
     pub starts: Vec<u32>,
+    /// What is connected so far.
+    sets: UnionFind,
 }
 
 impl Regions {
@@ -51,8 +54,7 @@ impl Regions {
         }
         let columns = grid.size[0] as usize;
         let slack = slack(grid);
-        self.of.clear();
-        self.of.extend(0..intervals.len() as u32);
+        self.sets.reset(intervals.len());
         for pixel in 0..grid.pixels() {
             if pixel % columns > 0 {
                 self.join(intervals, pixel, pixel - 1, slack);
@@ -61,17 +63,7 @@ impl Regions {
                 self.join(intervals, pixel, pixel - columns, slack);
             }
         }
-        // Roots are the least of their region, so each is met, and has its number, before all others.
-        self.count = 0;
-        for k in 0..self.of.len() {
-            let root = self.of[k] as usize;
-            if root == k {
-                self.of[k] = self.count as u32;
-                self.count += 1;
-            } else {
-                self.of[k] = self.of[root];
-            }
-        }
+        self.count = self.sets.label_all(&mut self.of) as usize;
     }
 
     /// The numbers of a pixel's intervals.
@@ -85,19 +77,9 @@ impl Regions {
             for j in self.at(b) {
                 let ([_, s, e], [_, t, f]) = (intervals[i].part(), intervals[j].part());
                 if s < f.saturating_add(slack) && t < e.saturating_add(slack) {
-                    let (i, j) = (self.root(i), self.root(j));
-                    self.of[i.max(j)] = i.min(j) as u32;
+                    self.sets.join(i as u32, j as u32);
                 }
             }
         }
-    }
-
-    fn root(&mut self, mut k: usize) -> usize {
-        while self.of[k] as usize != k {
-            let above = self.of[self.of[k] as usize];
-            self.of[k] = above;
-            k = above as usize;
-        }
-        k
     }
 }

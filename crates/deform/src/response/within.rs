@@ -7,6 +7,7 @@
 use super::{Cells, Contact, Region, Regions, add, contact, label_near, way_out};
 use crate::layers::{Layers, Surface};
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::UnionFind;
 
 const NONE: u32 = u32::MAX;
 
@@ -18,8 +19,8 @@ pub struct Within {
     /// The region of each vertex and face in question.
     vertex_region: Vec<u32>,
     face_region: Vec<u32>,
-    /// Patches, as a forest over the vertices.
-    parents: Vec<u32>,
+    /// Patches, as sets of vertices.
+    sets: UnionFind,
     normals: Vec<Vec3>,
     /// The first patch of each region, and whether there are more.
     patches: Vec<(u32, bool)>,
@@ -75,8 +76,7 @@ impl Within {
 
     /// Patches of faces in question, and normals of vertices.
     fn connect(&mut self, surface: Surface) {
-        self.parents.clear();
-        self.parents.extend(0..surface.vertices.len() as u32);
+        self.sets.reset(surface.vertices.len());
         self.normals.clear();
         self.normals.resize(surface.vertices.len(), Vec3::ZERO);
         self.patches.clear();
@@ -89,13 +89,12 @@ impl Within {
             let normal = (b - a).cross(c - a);
             face.iter().for_each(|&v| self.normals[v as usize] += normal);
             for k in 1..3 {
-                let (x, y) = (root(&mut self.parents, face[0]), root(&mut self.parents, face[k]));
-                self.parents[x.max(y) as usize] = x.min(y);
+                self.sets.join(face[0], face[k]);
             }
         }
         for (face, &region) in surface.faces.iter().zip(&self.face_region) {
             if region != NONE {
-                let patch = root(&mut self.parents, face[0]);
+                let patch = self.sets.root(face[0]);
                 let seen = &mut self.patches[region as usize];
                 *seen = if seen.0 == NONE { (patch, false) } else { (seen.0, seen.1 || seen.0 != patch) };
             }
@@ -117,16 +116,16 @@ impl Within {
             if label_near(grid, &self.labels, &layers.occupancy.intervals, point).is_none() {
                 continue;
             }
-            let own = root(&mut self.parents, vertex);
+            let own = self.sets.root(vertex);
             let is_cut = self.patches[region as usize].1;
-            let (parents, normals) = (&self.parents, &self.normals);
+            let (sets, normals) = (&self.sets, &self.normals);
             let accept = |face: u32| {
                 let corners = surface.faces[face as usize];
                 if regions[face as usize] != region {
                     return false;
                 }
                 if is_cut {
-                    return top(parents, corners[0]) != own;
+                    return sets.root_of(corners[0]) != own;
                 }
                 !corners.contains(&vertex) && surface.normal(face).dot(normals[vertex as usize]) < 0.0
             };
@@ -145,7 +144,7 @@ impl Within {
         for contact in &self.contacts {
             let region = &mut self.regions[contact.region as usize];
             let first = self.patches[contact.region as usize].0;
-            let is_first = top(&self.parents, contact.vertex) == first;
+            let is_first = self.sets.root_of(contact.vertex) == first;
             region.push += if is_first { way(contact) } else { -way(contact) };
             region.contacts += 1;
             region.depth = region.depth.max(contact.depth);
@@ -157,25 +156,8 @@ impl Within {
             let push = self.regions[contact.region as usize].push;
             if push != Vec3::ZERO {
                 let first = self.patches[contact.region as usize].0;
-                contact.push = if top(&self.parents, contact.vertex) == first { push } else { -push };
+                contact.push = if self.sets.root_of(contact.vertex) == first { push } else { -push };
             }
         }
     }
-}
-
-fn root(parents: &mut [u32], mut k: u32) -> u32 {
-    while parents[k as usize] != k {
-        let above = parents[parents[k as usize] as usize];
-        parents[k as usize] = above;
-        k = above;
-    }
-    k
-}
-
-/// The same without shortening the way.
-fn top(parents: &[u32], mut k: u32) -> u32 {
-    while parents[k as usize] != k {
-        k = parents[k as usize];
-    }
-    k
 }

@@ -41,6 +41,7 @@ pub struct Solid {
 
 /// Why a shape cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolidError {
     /// A length that is none, or one that the body cannot have.
     #[error("{what} is {value}; expected {expected}")]

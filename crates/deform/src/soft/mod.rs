@@ -53,6 +53,7 @@ pub struct Link {
 
 /// Why a body cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SoftError {
     /// Lists that do not fit together, or a place, mass or stiffness that is none.
     #[error("{0}")]

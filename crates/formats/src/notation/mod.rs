@@ -1,6 +1,7 @@
 //! Shapes and poses as people write them in questions and scene files: JSON values (a TOML file becomes them), with the same keys.
 //!
 //! - [`shape_of_json`], [`pose_of_json`]: in metres, whatever [`Dialect`] they are written in
+//! - [`MotionText`]: a motion as it is written, in whatever dialect ([`MotionGrammar`]); [`motion_of_json`] reads that of questions
 //! - [`point_of_json`], [`turn_axis_of_json`], [`degrees_of_json`], [`shares_of_json`]: parts of motions
 //! - [`pose_of_text`], [`vector_of_text`]: comma lists of the command line
 //! - [`Fault`]: where, what was found, what was expected; [`json`] reads the values in them
@@ -12,7 +13,10 @@ mod shape;
 pub mod json;
 
 pub use json::Fault;
-pub use motion::{MAX_DEGREES, degrees_of_json, point_of_json, shares_of_json, turn_axis_of_json};
+pub use motion::{
+    Angle, MAX_DEGREES, MotionGrammar, MotionKind, MotionPiece, MotionText, degrees_of_json, motion_expected,
+    motion_of_json, point_of_json, shares_of_json, turn_axis_of_json,
+};
 pub use pose::{pose_of_json, pose_of_text, vector_of_text};
 pub use shape::{SHAPE_KINDS, ShapeFile, shape_of_json};
 

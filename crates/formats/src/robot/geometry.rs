@@ -2,11 +2,12 @@
 
 use super::package::{Packages, tidy};
 use super::xml::{Problems, elements, number, place, place_of, required, vector};
-use crate::file;
-use crate::mesh::{self, ReadOptions};
+use freiraum_files as files;
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, ShapeError, Sphere};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Mesh, Vec3};
+use freiraum_mesh_io as mesh_io;
+use freiraum_mesh_io::ReadOptions;
 use freiraum_scene::Problem;
 use roxmltree::Node;
 use std::collections::BTreeMap;
@@ -117,7 +118,7 @@ fn mesh_shape(
                 format!("package '{package}' is in none of the folders above this file"),
                 format!("say where it is: --package {package}=FOLDER"),
             );
-        } else if let Some(what) = candidates.iter().find_map(file::special) {
+        } else if let Some(what) = candidates.iter().find_map(files::special) {
             let help = "a mesh file of the disk is expected, which can be read to its end";
             problems.add_help(at, format!("mesh file '{written}' is {what}"), help);
         } else {
@@ -141,7 +142,7 @@ fn mesh_shape(
         );
         return None;
     }
-    let read = mesh::read(path, &ReadOptions::default()).map_err(|error| error.to_string());
+    let read = mesh_io::read(path, &ReadOptions::default()).map_err(|error| error.to_string());
     let scaled = read.and_then(|mesh| scaled(mesh, scale).map_err(|error| error.to_string()));
     match scaled {
         Ok(mesh) => {

@@ -1,6 +1,7 @@
 //! Where the files are that a robot file names.
 
-use crate::file::{self, Reach};
+use freiraum_files as files;
+use freiraum_files::Reach;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders of packages, for names like `package://my_robot/meshes/arm.stl`.
@@ -68,7 +69,7 @@ const FILE: &str = "package.xml";
 fn says(path: &Path, package: &str) -> bool {
     // Package files are a page long; anything else is none.
     const LONGEST: u64 = 1 << 20;
-    let Ok(text) = file::read_text(path, LONGEST) else { return false };
+    let Ok(text) = files::read_text(path, LONGEST) else { return false };
     let Ok(document) = super::xml::document("", &text) else { return false };
     let name = super::xml::elements(&document.root_element()).find(|node| node.tag_name().name() == "name");
     name.and_then(|node| node.text()).is_some_and(|name| name.trim() == package)

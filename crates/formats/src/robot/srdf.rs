@@ -5,6 +5,7 @@ use super::xml::{Problems, check_names, document, elements, number, place, place
 use crate::scene::SceneErrors;
 use crate::scene::words::nearest;
 use freiraum_robot::Robot;
+use freiraum_scene::markup;
 use roxmltree::Node;
 use std::fmt::Write as _;
 use std::io;
@@ -210,12 +211,12 @@ pub enum Entry {
 /// An SRDF file with these entries.
 pub fn write(robot: &Robot, entries: &[Entry]) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
-    let _ = writeln!(out, "<robot name=\"{}\">", escaped(robot.name()));
+    let _ = writeln!(out, "<robot name=\"{}\">", markup(robot.name()));
     for entry in entries {
         match entry {
             Entry::Disabled(pair, told) => {
-                let [a, b] = pair.links.map(|link| escaped(&robot.links()[link].name));
-                let reason = escaped(&pair.reason);
+                let [a, b] = pair.links.map(|link| markup(&robot.links()[link].name));
+                let reason = markup(&pair.reason);
                 let _ =
                     write!(out, "  <disable_collisions link1=\"{a}\" link2=\"{b}\" reason=\"{reason}\"/>");
                 let _ = match told.as_str() {
@@ -236,7 +237,7 @@ pub fn write(robot: &Robot, entries: &[Entry]) -> String {
 ///
 /// **Errors.** What the operating system says; an older file is as it was.
 pub fn save(path: &Path, robot: &Robot, entries: &[Entry]) -> io::Result<()> {
-    crate::file::write(path, write(robot, entries))
+    freiraum_files::write(path, write(robot, entries))
 }
 
 /// Two dashes end a comment too early.
@@ -246,8 +247,4 @@ fn comment(text: &str) -> String {
         text = text.replace("--", "- -");
     }
     format!("<!-- {text} -->")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -5,9 +5,9 @@ use super::package::Packages;
 use super::xml::{
     Problems, check_names, child, document, elements, number, place, place_of, required, vector,
 };
-use crate::file;
 use crate::scene::SceneErrors;
 use crate::scene::words::nearest;
+use freiraum_files as files;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_robot::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};
@@ -66,7 +66,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, SceneErrors> {
     let fail = |message: String, help: &str| {
         SceneErrors::new(name.clone(), "", vec![Problem::new(Place::default(), message).help(help)])
     };
-    let bytes = file::read(path, LARGEST).map_err(|error| match error.kind() {
+    let bytes = files::read(path, LARGEST).map_err(|error| match error.kind() {
         ErrorKind::IsADirectory => fail("is a folder".to_owned(), "name the .urdf file in it"),
         ErrorKind::FileTooLarge => {
             fail(format!("has more than {LARGEST} bytes, which is no robot file"), "name a .urdf file")
@@ -180,6 +180,7 @@ fn to_blame(error: &RobotError, root: &Node, links: &[Node], joints: &[Node]) ->
         | RobotError::NoRange { joint, .. }
         | RobotError::FollowsItself { joint, .. }
         | RobotError::NothingToFollow { joint, .. } => named(joints, joint),
+        _ => None,
     };
     found.unwrap_or_else(|| place(root))
 }

@@ -4,8 +4,9 @@ use super::errors::SceneErrors;
 use super::place::Lines;
 use super::read;
 use super::read::robot::Models;
-use crate::file::{self, Digests, LARGEST_TEXT, Reach, SaveError, save, save_regular};
-use crate::mesh::MeshFormat;
+use freiraum_files as files;
+use freiraum_files::{Digests, LARGEST_TEXT, Reach, SaveError, save, save_regular};
+use freiraum_mesh_io::MeshFormat;
 use freiraum_scene::{Place, Scene};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ impl SceneFile {
         let path = path.as_ref();
         let name = path.display().to_string();
         let error = |message: String, help: &str| SceneErrors::of_file(&name, message, help);
-        let bytes = file::read(path, LARGEST_TEXT).map_err(|e| match e.kind() {
+        let bytes = files::read(path, LARGEST_TEXT).map_err(|e| match e.kind() {
             ErrorKind::IsADirectory => error("this is a folder".to_owned(), "name the scene file in it"),
             ErrorKind::InvalidInput => error(e.to_string(), "name a scene file"),
             ErrorKind::FileTooLarge => error(e.to_string(), "put meshes into files of their own"),
@@ -225,6 +226,9 @@ impl SceneFile {
             SaveError::ReadOnly => {
                 let message = "the older file of this name is read-only".to_owned();
                 SceneErrors::of_file(&name, message, "choose another name, or make it writable")
+            }
+            other => {
+                SceneErrors::of_file(&name, format!("cannot write the file: {other}"), "choose another name")
             }
         })
     }

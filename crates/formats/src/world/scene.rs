@@ -2,8 +2,8 @@
 
 use super::configuration::{Configuration, Field, Robot, RobotKind};
 use super::{Balls, City, LARGEST, MILLIMETRE};
-use crate::file;
 use crate::scene::SceneErrors;
+use freiraum_files as files;
 use freiraum_geometry::shape::{Cuboid, HalfSpace, ShapeError, Sphere};
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_scene::{
@@ -119,7 +119,7 @@ pub(super) fn text_of(path: &Path) -> Result<(String, String), SceneErrors> {
     let fail = |message: String, help: &str| {
         SceneErrors::new(name.clone(), "", vec![Problem::new(Place::default(), message).help(help)])
     };
-    let bytes = file::read(path, LARGEST).map_err(|error| match error.kind() {
+    let bytes = files::read(path, LARGEST).map_err(|error| match error.kind() {
         ErrorKind::IsADirectory | ErrorKind::InvalidInput | ErrorKind::FileTooLarge => {
             let message = format!("is no file of a world: {error}");
             fail(message, "name a text file of at most 16 MiB")

@@ -1,4 +1,4 @@
-"""Where the links of real robots are, by Pinocchio, for crates/formats/tests/robot_forward.rs.
+"""Where the links of real robots are, by Pinocchio, for crates/formats/tests/it/robot_forward.rs.
 
     pip install pin
     python forward.py DATA_FOLDER > forward.json

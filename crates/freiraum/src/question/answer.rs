@@ -14,6 +14,8 @@ use serde_json::{Map, Value, json};
 /// The answer of a question. **Frames.** World.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
+    /// A shape got this name, for the lines of a batch that follow.
+    Defined(String),
     /// How the shapes stand to each other.
     Intersect {
         /// The answer.
@@ -75,7 +77,7 @@ impl Answer {
             Answer::Distance { intersects, .. } => intersects.map_or(Outcome::Undecided, collision),
             Answer::Contact { found, .. } if found.is_unknown => Outcome::Undecided,
             Answer::Contact { found, .. } => collision(found.intersects),
-            Answer::Ray(_) => Outcome::Good,
+            Answer::Ray(_) | Answer::Defined(_) => Outcome::Good,
             Answer::ContactTime(found) => match found.verdict {
                 Verdict::Free => Outcome::Good,
                 Verdict::Contact(_) | Verdict::OverlapAtStart => Outcome::Bad,
@@ -93,7 +95,7 @@ impl Answer {
         }
     }
 
-    /// What is unknown about inside and outside, and what was done to the surfaces to tell; `None` for a ray.
+    /// What is unknown about inside and outside, and what was done to the surfaces to tell; `None` for a ray and a definition.
     pub fn remarks(&self) -> Option<&Remarks> {
         match self {
             Answer::Intersect { remarks, .. }
@@ -102,7 +104,7 @@ impl Answer {
             | Answer::Turn { remarks, .. } => Some(remarks),
             Answer::ContactTime(found) => Some(&found.remarks),
             Answer::Clearance(found) => Some(&found.remarks),
-            Answer::Ray(_) => None,
+            Answer::Ray(_) | Answer::Defined(_) => None,
         }
     }
 
@@ -113,7 +115,9 @@ impl Answer {
             Answer::ContactTime(found) => found.open,
             Answer::Clearance(found) => found.open,
             Answer::Turn { open, .. } => *open,
-            Answer::Distance { .. } | Answer::Contact { .. } | Answer::Ray(_) => OpenSurfaces::default(),
+            Answer::Distance { .. } | Answer::Contact { .. } | Answer::Ray(_) | Answer::Defined(_) => {
+                OpenSurfaces::default()
+            }
         }
     }
 
@@ -122,6 +126,7 @@ impl Answer {
     pub fn keys(&self, units: Unit) -> Map<String, Value> {
         let lengths = Lengths(units);
         let mut keys = match self {
+            Answer::Defined(name) => return Map::from_iter([("defined".to_owned(), json!(name))]),
             Answer::Intersect { found, .. } => intersect(found),
             Answer::Distance { closest, intersects, .. } => lengths.distance(closest, *intersects),
             Answer::Contact { found, .. } => lengths.contact(found),

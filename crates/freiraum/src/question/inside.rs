@@ -28,11 +28,17 @@ pub struct InsideUnknown {
 impl Remarks {
     /// About two shapes at the places where they start.
     pub fn of(a: (&Prepared, &Pose), b: (&Prepared, &Pose), is_unknown: bool) -> Remarks {
-        let sides = [("a", a), ("b", b)];
-        let notes = sides
+        Remarks::of_those([Some(a), Some(b)], is_unknown)
+    }
+
+    /// The same, where what has no volume is left out.
+    pub(super) fn of_those(sides: [Option<(&Prepared, &Pose)>; 2], is_unknown: bool) -> Remarks {
+        let shapes: Vec<_> =
+            ["a", "b"].into_iter().zip(sides).filter_map(|(name, side)| Some((name, side?))).collect();
+        let notes = shapes
             .iter()
             .flat_map(|(name, (shape, _))| shape.solidity_notes().into_iter().map(move |note| (*name, note)));
-        Remarks { notes: notes.collect(), unknown: is_unknown.then(|| InsideUnknown::of(a, b)) }
+        Remarks { notes: notes.collect(), unknown: is_unknown.then(|| InsideUnknown::of(&shapes)) }
     }
 
     /// Appends the keys that programs find it under, with lengths in `units`; none if there is nothing to say.
@@ -60,10 +66,12 @@ fn note_words(name: &str, note: &SolidityNote) -> String {
 }
 
 impl InsideUnknown {
-    fn of(a: (&Prepared, &Pose), b: (&Prepared, &Pose)) -> InsideUnknown {
-        let bodies = [a.0.is_doubtful(), b.0.is_doubtful()];
+    fn of(shapes: &[(&'static str, (&Prepared, &Pose))]) -> InsideUnknown {
+        let is_doubtful =
+            |wanted: &str| shapes.iter().any(|(name, (shape, _))| *name == wanted && shape.is_doubtful());
+        let bodies = [is_doubtful("a"), is_doubtful("b")];
         let mut places = Vec::new();
-        for (name, (shape, world_from_shape)) in [("a", a), ("b", b)] {
+        for (name, (shape, world_from_shape)) in shapes.iter().copied() {
             for piece in shape.open_pieces() {
                 let ends = piece.edges.iter().map(|ends| ends.map(|p| world_from_shape.transform_point(p)));
                 places.extend(ends.map(|ends| (name, piece.fault.name(), ends)));

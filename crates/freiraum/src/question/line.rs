@@ -1,16 +1,21 @@
 //! One line of a batch: a question as JSON.
 
 use super::motion::{axis_of_json, motion_of_json};
-use super::shape::{declared_sheet, shape_of_json};
+use super::moving::ask_contact_time_with;
+use super::pair::ask_distance_tracked;
+use super::shape::{Source, declared_sheet};
 use super::{
-    Answer, ClearanceQuestion, ContactRequest, Kind, MeshFiles, Moving, Placed, QuestionError, RayText,
-    WrittenMotion, ask_clearance, ask_contact_time, ask_pair, ask_ray, ask_turn,
+    Answer, Batch, ClearanceQuestion, ContactRequest, Figure, Kind, MeshFiles, Moving, Placed, PlacedFigure,
+    QuestionError, RayText, WrittenMotion, ask_clearance, ask_pair, ask_ray, ask_turn,
 };
 use freiraum_formats::notation::json::{Fault, describe, number, object, vector};
 use freiraum_formats::notation::{Dialect, pose_of_json};
 use freiraum_geometry::{Pose, Unit};
 use freiraum_motion::Limits;
+use freiraum_motion::fit::ErosionCache;
+use freiraum_query::PairCache;
 use serde_json::{Map, Value, json};
+use std::sync::{Mutex, PoisonError};
 
 /// What came of one line.
 pub struct Line {
@@ -38,24 +43,30 @@ impl Line {
     }
 }
 
-/// Answers one line of a batch, whose lengths are in `units` unless it names others itself. Bad input of any sort is an error in the result.
+/// Answers one line alone, whose lengths are in `units` unless it names others itself. Bad input of any sort is an error in the result.
 pub fn answer_line(line: &[u8], units: Unit, files: &dyn MeshFiles) -> Line {
-    let value = match serde_json::from_slice::<Value>(line) {
-        Ok(value) => value,
-        Err(e) => return Line { id: Value::Null, answer: Err(no_json(line, &e)), units },
-    };
-    let id = value.get("id").cloned().unwrap_or(Value::Null);
-    match own_units(&value) {
-        Ok(own) => {
-            let units = own.unwrap_or(units);
-            Line { id, answer: ask(&value, units, files), units }
-        }
-        Err(fault) => Line { id, answer: Err(QuestionError::new("line", fault)), units },
-    }
+    let mut batch = Batch::new(units, files);
+    let reading = batch.read(line, 1);
+    batch.answer(line, &reading)
+}
+
+/// What the lines of a batch have in common.
+pub(super) struct Shared<'s> {
+    /// Where shapes come from.
+    pub(super) source: Source<'s>,
+    /// What the last line of the track has left.
+    pub(super) track: Option<&'s Mutex<PairCache>>,
+    /// Bodies made smaller for earlier lines.
+    pub(super) erosion: &'s ErosionCache,
+}
+
+/// The JSON of a line, and its `id`.
+pub(super) fn parsed(line: &[u8]) -> Result<Value, QuestionError> {
+    serde_json::from_slice(line).map_err(|e| no_json(line, &e))
 }
 
 /// The unit that a line names.
-fn own_units(line: &Value) -> Result<Option<Unit>, Fault> {
+pub(super) fn own_units(line: &Value) -> Result<Option<Unit>, Fault> {
     let Some(written) = line.get("units").filter(|u| !u.is_null()) else { return Ok(None) };
     let found = written.as_str().and_then(|symbol| symbol.parse().ok());
     found.map(Some).ok_or_else(|| {
@@ -77,7 +88,9 @@ fn no_json(line: &[u8], e: &serde_json::Error) -> QuestionError {
 
 const EXPECTED: &str = r#"{"id":…,"query":…,"a":SHAPE,"b":SHAPE,"pose_a":…,"pose_b":…}"#;
 
-fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, QuestionError> {
+/// Answers a line that is JSON and no definition.
+pub(super) fn ask(value: &Value, shared: &Shared<'_>) -> Result<Answer, QuestionError> {
+    let (source, units) = (&shared.source, shared.source.units);
     let fault = |f: Fault| QuestionError::new("line", f);
     let named = value.get("query").ok_or_else(|| {
         let found = if value.is_object() {
@@ -92,12 +105,21 @@ fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, Ques
         QuestionError::new("line", format!("query: found {}, expected one of {names}", describe(named)))
     })?;
     match kind {
-        Kind::Intersect | Kind::Distance | Kind::Contact => {
-            let optional = ["id", "units", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
+        Kind::Distance => {
+            let optional = ["id", "units", "pose_a", "pose_b", "motion_a", "motion_b", "sheet", "track"];
             let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
             refuse_motion(map)?;
             let (a, b) =
-                (placed(map, "a", "pose_a", units, files)?, placed(map, "b", "pose_b", units, files)?);
+                (placed_figure(map, "a", "pose_a", source)?, placed_figure(map, "b", "pose_b", source)?);
+            // Nobody else has the track meanwhile: its lines are answered one after the other.
+            let mut cache = shared.track.map(|track| track.lock().unwrap_or_else(PoisonError::into_inner));
+            ask_distance_tracked(&a, &b, cache.as_deref_mut())
+        }
+        Kind::Intersect | Kind::Contact => {
+            let optional = ["id", "units", "pose_a", "pose_b", "motion_a", "motion_b", "sheet"];
+            let map = object(value, "", &["query", "a", "b"], &optional).map_err(fault)?;
+            refuse_motion(map)?;
+            let (a, b) = (placed(map, "a", "pose_a", source)?, placed(map, "b", "pose_b", source)?);
             ask_pair(kind, &a, &b)
         }
         Kind::Ray => {
@@ -111,7 +133,7 @@ fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, Ques
                 direction: vector(&map["direction"], "direction").map_err(fault)?,
                 max: max.map(|m| number(m, "max")).transpose().map_err(fault)?.map(|x| units.to_metres(x)),
             };
-            ask_ray(&placed(map, "a", "pose_a", units, files)?, &ray)
+            ask_ray(&placed(map, "a", "pose_a", source)?, &ray)
         }
         Kind::Toc => {
             let optional = [&MOVING[..], &["allowance", "all"]].concat();
@@ -122,8 +144,8 @@ fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, Ques
                 limits: limits(map, units).map_err(fault)?,
                 units,
             };
-            let [a, b] = both_moving(map, units, files)?;
-            ask_contact_time(&a, &b, &request)
+            let [a, b] = both_moving(map, source)?;
+            ask_contact_time_with(&a, &b, &request, shared.erosion)
         }
         Kind::Clearance => {
             let optional = [&MOVING[..], &["at_least", "curve"]].concat();
@@ -133,7 +155,7 @@ fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, Ques
                 curve: count(map, "curve").map_err(fault)?.map(|n| n as usize),
                 limits: limits(map, units).map_err(fault)?,
             };
-            let [a, b] = both_moving(map, units, files)?;
+            let [a, b] = both_moving(map, source)?;
             ask_clearance(&a, &b, &question)
         }
         Kind::Turn => {
@@ -141,8 +163,7 @@ fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, Ques
             let map = object(value, "", &["query", "a", "b", "axis"], &optional).map_err(fault)?;
             refuse_motion(map)?;
             let axis = axis_of_json(&map["axis"], "axis", units).map_err(fault)?;
-            let (a, b) =
-                (placed(map, "a", "pose_a", units, files)?, placed(map, "b", "pose_b", units, files)?);
+            let (a, b) = (placed(map, "a", "pose_a", source)?, placed(map, "b", "pose_b", source)?);
             ask_turn(&a, &b, &axis)
         }
     }
@@ -152,25 +173,20 @@ fn ask(value: &Value, units: Unit, files: &dyn MeshFiles) -> Result<Answer, Ques
 const MOVING: [&str; 9] =
     ["id", "units", "pose_a", "pose_b", "motion_a", "motion_b", "tolerance", "budget", "sheet"];
 
-fn both_moving(
-    map: &Map<String, Value>,
-    units: Unit,
-    files: &dyn MeshFiles,
-) -> Result<[Moving; 2], QuestionError> {
-    let a = moving(map, ["a", "pose_a", "motion_a"], units, files)?;
-    Ok([a, moving(map, ["b", "pose_b", "motion_b"], units, files)?])
+fn both_moving(map: &Map<String, Value>, source: &Source<'_>) -> Result<[Moving; 2], QuestionError> {
+    let a = moving(map, ["a", "pose_a", "motion_a"], source)?;
+    Ok([a, moving(map, ["b", "pose_b", "motion_b"], source)?])
 }
 
 fn moving(
     map: &Map<String, Value>,
     [shape, pose, motion]: [&str; 3],
-    units: Unit,
-    files: &dyn MeshFiles,
+    source: &Source<'_>,
 ) -> Result<Moving, QuestionError> {
-    let Placed { shape, world_from_shape } = placed(map, shape, pose, units, files)?;
+    let Placed { shape, world_from_shape } = placed(map, shape, pose, source)?;
     let written = map.get(motion).filter(|m| !m.is_null());
     let motion = match written {
-        Some(written) => motion_of_json(written, motion, &world_from_shape, units)?,
+        Some(written) => motion_of_json(written, motion, &world_from_shape, source.units)?,
         None => WrittenMotion::still(world_from_shape),
     };
     Ok(Moving { shape, motion })
@@ -217,20 +233,31 @@ fn placed(
     map: &Map<String, Value>,
     shape: &str,
     pose: &str,
-    units: Unit,
-    files: &dyn MeshFiles,
+    source: &Source<'_>,
 ) -> Result<Placed, QuestionError> {
-    let written = map.get(pose).filter(|p| !p.is_null());
-    let world_from_shape = written
-        .map(|p| pose_of_json(p, pose, &Dialect::question(units)))
-        .transpose()
-        .map_err(|f| QuestionError::new("pose", f))?;
+    let world_from_shape = pose_of(map, pose, source.units)?;
     let is_sheet = is_sheet(map, shape).map_err(|f| QuestionError::new("line", f))?;
-    let found = shape_of_json(&map[shape], shape, units, files)?;
-    Ok(Placed {
-        shape: if is_sheet { declared_sheet(&found, shape)? } else { found },
-        world_from_shape: world_from_shape.unwrap_or(Pose::IDENTITY),
-    })
+    let found = source.shape(&map[shape], shape)?;
+    Ok(Placed { shape: if is_sheet { declared_sheet(&found, shape)? } else { found }, world_from_shape })
+}
+
+fn placed_figure(
+    map: &Map<String, Value>,
+    figure: &str,
+    pose: &str,
+    source: &Source<'_>,
+) -> Result<PlacedFigure, QuestionError> {
+    let world_from_figure = pose_of(map, pose, source.units)?;
+    let is_sheet = is_sheet(map, figure).map_err(|f| QuestionError::new("line", f))?;
+    let found: Figure = source.figure(&map[figure], figure)?;
+    Ok(PlacedFigure { figure: if is_sheet { found.as_sheet(figure)? } else { found }, world_from_figure })
+}
+
+/// The pose under a key; none is the identity.
+fn pose_of(map: &Map<String, Value>, key: &str, units: Unit) -> Result<Pose, QuestionError> {
+    let written = map.get(key).filter(|p| !p.is_null());
+    let pose = written.map(|p| pose_of_json(p, key, &Dialect::question(units))).transpose();
+    Ok(pose.map_err(|f| QuestionError::new("pose", f))?.unwrap_or(Pose::IDENTITY))
 }
 
 /// Whether the line declares a shape a sheet: `"sheet":["a"]`, or its file name.

@@ -1,24 +1,18 @@
 //! Motions as JSON.
 
 use super::QuestionError;
-use freiraum_formats::notation::json::{Fault, array, describe, member, number, object};
+use freiraum_check::words::symbol;
+use freiraum_formats::notation::json::{Fault, member};
 use freiraum_formats::notation::{
-    Dialect, MAX_DEGREES, degrees_of_json, point_of_json, pose_of_json, shares_of_json, turn_axis_of_json,
+    self, Dialect, MAX_DEGREES, MotionGrammar, MotionPiece, MotionText, motion_expected,
 };
 use freiraum_geometry::math::Screw;
+use freiraum_geometry::path::{Axis, Motion, Sequence, Straight, UniformMotion};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Pose, Unit, Vec3};
-use freiraum_motion::path::{Axis, Motion, Sequence, Straight, UniformMotion};
-use freiraum_plan::words::symbol;
 use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
-
-const KINDS: &str = "an object with one of still, translate, rotate, screw, to, path";
-const EXAMPLE: &str = r#"{"translate":[0,0,0.1]}"#;
-
-/// How deep paths may be nested in paths.
-const MAX_NESTING: usize = 16;
 
 /// A motion over t in [0, 1] as it was written: for solvers, and in words.
 #[derive(Clone)]
@@ -138,7 +132,7 @@ pub fn motion_of_text(
                 "no valid JSON: found {text:?}, and a motion is no file (but \"$(cat FILE)\" is its text)"
             )
         };
-        let message = format!("{name}: {found}; expected {KINDS}, such as {EXAMPLE}");
+        let message = format!("{name}: {found}; {}", motion_expected(&MotionGrammar::QUESTION));
         QuestionError::new("json", message)
     })?;
     motion_of_json(&value, name, start, units)
@@ -151,145 +145,63 @@ pub(super) fn motion_of_json(
     start: &Pose,
     units: Unit,
 ) -> Result<WrittenMotion, QuestionError> {
-    Reader { dialect: Dialect::question(units) }
-        .motion(value, path, start, 0)
-        .map_err(|f| QuestionError::new("motion", f))
+    let read = || moving(&notation::motion_of_json(value, path, &Dialect::question(units))?, path, start);
+    read().map_err(|f| QuestionError::new("motion", f))
 }
 
-/// The one key of the object that names a kind; pieces of a path may have a share beside it.
-fn kind_of<'v>(value: &'v Value, path: &str, is_piece: bool) -> Result<(&'v str, &'v Value), Fault> {
-    let expected = || format!("expected {KINDS}, such as {EXAMPLE}");
-    let Some(map) = value.as_object() else {
-        return Err(Fault::new(path, format!("found {}; {}", describe(value), expected())));
+/// The motion that is written, from `start` on; `path` is where it stands.
+fn moving(text: &MotionText, path: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
+    let at = member(path, text.kind().name());
+    let found = match text {
+        MotionText::Still | MotionText::Plan(..) => WrittenMotion::still(*start),
+        MotionText::Translate(by) => {
+            WrittenMotion::simple(UniformMotion::translation(*start, *by), What::Translate(by.length()))
+        }
+        MotionText::Rotate(axis, angle) => {
+            let motion = UniformMotion::rotation(*start, *axis, angle.radians());
+            WrittenMotion::simple(motion, What::Rotate(angle.degrees()))
+        }
+        MotionText::Screw(axis, angle, advance) => {
+            let motion = UniformMotion::screw(*start, *axis, angle.radians(), *advance);
+            WrittenMotion::simple(motion, What::Screw { degrees: angle.degrees(), advance: *advance })
+        }
+        MotionText::To(end) => {
+            let shift = (end.translation() - start.translation()).length();
+            let degrees = match start.screw_to(end) {
+                Screw::Translation(_) => 0.0,
+                Screw::Rotation(turn) => turn.angle.to_degrees(),
+            };
+            WrittenMotion::simple(Straight::new(*start, *end), What::To { shift, degrees })
+        }
+        MotionText::Path(pieces) => {
+            let (mut from, mut time) = (*start, 0.0);
+            let mut motions: Vec<(f64, Arc<dyn Motion>)> = Vec::new();
+            let mut steps = Vec::new();
+            for (i, MotionPiece { motion, share }) in pieces.iter().enumerate() {
+                let piece = moving(motion, &format!("{at}[{i}]"), &from)?;
+                from = piece.motion.pose(1.0);
+                steps.extend(
+                    piece
+                        .steps
+                        .into_iter()
+                        .map(|step| Step { time: step.time.map(|t| time + share * t), ..step }),
+                );
+                time += share;
+                motions.push((*share, piece.motion));
+            }
+            let motion = Sequence::new(motions).map_err(|e| Fault::new(&at, e))?;
+            return Ok(WrittenMotion { motion: Arc::new(motion), steps });
+        }
     };
-    let mut entries = map.iter().filter(|(key, _)| !(is_piece && *key == "share"));
-    let (Some((kind, body)), None) = (entries.next(), entries.next()) else {
-        let keys: Vec<&str> = map.keys().map(String::as_str).collect();
-        let found = match keys.as_slice() {
-            [] => "an empty object".to_owned(),
-            [one, "share"] | ["share", one] => {
-                let message =
-                    format!("\"share\" belongs to the motions of a path; write {{\"{one}\":…}} alone");
-                return Err(Fault::new(path, message));
-            }
-            keys => format!("an object with {}", keys.join(", ")),
-        };
-        return Err(Fault::new(path, format!("found {found}; {}", expected())));
-    };
-    if !["still", "translate", "rotate", "screw", "to", "path"].contains(&kind.as_str()) {
-        return Err(Fault::new(path, format!("unknown motion {kind:?}; {}", expected())));
+    let end = found.motion.pose(1.0).translation();
+    if !(end.abs().max_element() <= MAX_COORDINATE) {
+        let end = end.to_array();
+        let message = format!(
+            "the body ends at {end:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m"
+        );
+        return Err(Fault::new(&at, message));
     }
-    Ok((kind, body))
-}
-
-/// Reads motions in one unit.
-struct Reader {
-    dialect: Dialect,
-}
-
-impl Reader {
-    fn motion(
-        &self,
-        value: &Value,
-        path: &str,
-        start: &Pose,
-        nesting: usize,
-    ) -> Result<WrittenMotion, Fault> {
-        let (kind, body) = kind_of(value, path, nesting > 0)?;
-        let at = member(path, kind);
-        let found = match kind {
-            "still" => {
-                object(body, &at, &[], &[])?;
-                WrittenMotion::still(*start)
-            }
-            "translate" => {
-                let by = point_of_json(body, &at, &self.dialect)?;
-                WrittenMotion::simple(UniformMotion::translation(*start, by), What::Translate(by.length()))
-            }
-            "rotate" | "screw" => self.turning(kind, body, &at, start)?,
-            "to" => self.straight(body, &at, start)?,
-            _ => return self.sequence(body, &at, start, nesting),
-        };
-        let end = found.motion.pose(1.0).translation();
-        if !(end.abs().max_element() <= MAX_COORDINATE) {
-            let end = end.to_array();
-            return Err(Fault::new(
-                &at,
-                format!(
-                    "the body ends at {end:?}, expected coordinates of magnitude at most {MAX_COORDINATE:e} m"
-                ),
-            ));
-        }
-        Ok(found)
-    }
-
-    fn turning(&self, kind: &str, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
-        // Scene files say `deg`, and both mean the same.
-        let is_short = body.get("deg").is_some();
-        if is_short && body.get("degrees").is_some() {
-            let message = "found both \"deg\" and \"degrees\", which mean the same; expected one of them";
-            return Err(Fault::new(at, message));
-        }
-        let angle = if is_short { "deg" } else { "degrees" };
-        let keys: &[&str] = match kind {
-            "rotate" => &["point", "axis", angle],
-            _ => &["point", "axis", angle, "advance"],
-        };
-        let map = object(body, at, keys, &[])?;
-        let axis = turn_axis_of_json(&map["point"], &map["axis"], at, &self.dialect)?;
-        let degrees = degrees_of_json(&map[angle], &member(at, angle))?;
-        let Some(advance) = map.get("advance") else {
-            let motion = UniformMotion::rotation(*start, axis, degrees.to_radians());
-            return Ok(WrittenMotion::simple(motion, What::Rotate(degrees)));
-        };
-        let advance = self.dialect.units.to_metres(number(advance, &member(at, "advance"))?);
-        let motion = UniformMotion::screw(*start, axis, degrees.to_radians(), advance);
-        Ok(WrittenMotion::simple(motion, What::Screw { degrees, advance }))
-    }
-
-    fn straight(&self, body: &Value, at: &str, start: &Pose) -> Result<WrittenMotion, Fault> {
-        // A pose is an array of numbers; an array that holds one such array means the same.
-        let (body, at) = match body.as_array().map(Vec::as_slice) {
-            Some([inner @ (Value::Array(_) | Value::String(_))]) => (inner, format!("{at}[0]")),
-            _ => (body, at.to_owned()),
-        };
-        let end = pose_of_json(body, &at, &self.dialect)?;
-        let shift = (end.translation() - start.translation()).length();
-        let degrees = match start.screw_to(&end) {
-            Screw::Translation(_) => 0.0,
-            Screw::Rotation(turn) => turn.angle.to_degrees(),
-        };
-        Ok(WrittenMotion::simple(Straight::new(*start, end), What::To { shift, degrees }))
-    }
-
-    fn sequence(&self, body: &Value, at: &str, start: &Pose, nesting: usize) -> Result<WrittenMotion, Fault> {
-        if nesting >= MAX_NESTING {
-            let message = format!("paths are nested deeper than {MAX_NESTING}; write them as one path");
-            return Err(Fault::new(at, message));
-        }
-        let items = array(body, at, "an array of motions")?;
-        if items.is_empty() {
-            return Err(Fault::new(at, "found an empty array, expected at least one motion"));
-        }
-        let shares = shares_of_json(items, at)?;
-        let (mut from, mut time) = (*start, 0.0);
-        let mut motions: Vec<(f64, Arc<dyn Motion>)> = Vec::new();
-        let mut steps = Vec::new();
-        for (i, (item, share)) in items.iter().zip(shares).enumerate() {
-            let piece = self.motion(item, &format!("{at}[{i}]"), &from, nesting + 1)?;
-            from = piece.motion.pose(1.0);
-            steps.extend(
-                piece
-                    .steps
-                    .into_iter()
-                    .map(|step| Step { time: step.time.map(|t| time + share * t), ..step }),
-            );
-            time += share;
-            motions.push((share, piece.motion));
-        }
-        let motion = Sequence::new(motions).map_err(|e| Fault::new(at, e))?;
-        Ok(WrittenMotion { motion: Arc::new(motion), steps })
-    }
+    Ok(found)
 }
 
 /// An axis from a comma list of a point in metres and a direction.

@@ -1,19 +1,19 @@
 //! Questions about two moving bodies.
 
 use super::{Answer, OpenSurfaces, Placed, QuestionError, Remarks, WrittenMotion};
+use freiraum_check::words::{length, not_smaller};
 use freiraum_geometry::Unit;
 use freiraum_geometry::mesh::{EdgeKind, Topology};
+use freiraum_geometry::path::Axis;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
 use freiraum_motion::containment::is_excluded_during;
-use freiraum_motion::fit::{ErodeAnew, Fit, PairCheck, PairOutcome, ShrinkError};
-use freiraum_motion::path::Axis;
+use freiraum_motion::fit::{ErosionCache, Fit, PairCheck, PairOutcome, ShrinkError};
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
 use freiraum_motion::{
     Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, OverlapInterval,
     Verdict, clearance,
 };
-use freiraum_plan::words::{length, not_smaller};
 use freiraum_query::{self as query, Prepared};
 use std::borrow::Cow;
 
@@ -122,6 +122,16 @@ pub(super) const MAX_CURVE: usize = 100_000;
 
 /// Asks when two bodies touch.
 pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Result<Answer, QuestionError> {
+    ask_contact_time_with(a, b, request, &ErosionCache::default())
+}
+
+/// The same, with the eroded bodies that earlier questions have left.
+pub(super) fn ask_contact_time_with(
+    a: &Moving,
+    b: &Moving,
+    request: &ContactRequest,
+    cache: &ErosionCache,
+) -> Result<Answer, QuestionError> {
     let [body_a, body_b] = [a, b].map(Moving::body);
     let (motion_a, motion_b) = (a.motion.motion(), b.motion.motion());
     let memory = &mut MotionWorkspace::default();
@@ -132,7 +142,7 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         limits: request.limits,
     };
     let in_words = |e: MotionError| in_words(e, request.units);
-    let (verdict, fit) = match check.outcome(&ErodeAnew, memory).map_err(in_words)? {
+    let (verdict, fit) = match check.outcome(cache, memory).map_err(in_words)? {
         PairOutcome::Apart => (Verdict::Free, None),
         PairOutcome::Touching { fit } => (Verdict::Free, fit),
         // What is deeper at the start than a fit may be is none.
@@ -165,8 +175,7 @@ pub fn ask_contact_time(a: &Moving, b: &Moving, request: &ContactRequest) -> Res
         }
         (verdict, _) => verdict,
     };
-    let mut intervals =
-        request.all.then(|| check.collisions(&ErodeAnew, memory).map_err(in_words)).transpose()?;
+    let mut intervals = request.all.then(|| check.collisions(cache, memory).map_err(in_words)).transpose()?;
     // The first of them begins with the contact, whose time is sharper: resting contact gave way to what
     // comes before.
     if let (Some([first, ..]), Verdict::Contact(contact)) = (intervals.as_deref_mut(), &verdict)
@@ -288,7 +297,7 @@ fn in_words(error: MotionError, units: Unit) -> QuestionError {
             "allowance",
             format!("allowance: found {}, expected a length that is not negative", length(found, units)),
         ),
-        MotionError::Unsupported(_) | MotionError::Cancelled => QuestionError::new("query", error),
+        other => QuestionError::new("query", other),
     }
 }
 

@@ -46,6 +46,7 @@ fn in_words(error: RayError, origin: &str) -> QuestionError {
             format!("direction: found {}, expected a vector that is not zero", vector(v))
         }
         RayError::BadRange(max) => format!("max: found {max:?}, expected a length that is not negative"),
+        other => other.to_string(),
     };
     QuestionError::new("ray", message)
 }

@@ -3,7 +3,7 @@
 use super::is_measurable;
 use super::polytope::{Polytope, Scaling};
 use crate::hull::{Hull, convex_hull};
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 
 /// Points prepared for a search over directions.
 pub(super) struct Body {
@@ -30,7 +30,7 @@ impl Body {
     /// `None` if there are no points or a coordinate is not finite or too large, or they differ too little.
     pub(super) fn of(points: &[Vec3]) -> Option<Body> {
         let hull = convex_hull(points).ok()?;
-        if !is_measurable(&AxisBox::of_points(points)) {
+        if !is_measurable(&Aabb::of_points(points)) {
             return None;
         }
         let corners = match &hull {
@@ -40,7 +40,7 @@ impl Body {
             Hull::Solid(solid) => &solid.vertices,
         };
         let outer: Vec<Vec3> = corners.iter().map(|&i| points[i as usize]).collect();
-        let scaling = Scaling::of(&AxisBox::of_points(&outer));
+        let scaling = Scaling::of(&Aabb::of_points(&outer));
         let scaled: Vec<Vec3> = outer.iter().map(|&p| scaling.apply(p)).collect();
         let form = match (thin_form(&scaled), hull) {
             (Some(form), _) => form,

@@ -8,7 +8,7 @@ use super::box_search::FINEST;
 use super::min_norm::shortest_in_sum;
 use super::polytope::Polytope;
 use super::rectangle::on_plane;
-use crate::math::{AxisBox, Mat3, Quat, Vec3};
+use crate::math::{Aabb, Mat3, Quat, Vec3};
 
 /// Near vertices per face that a step of the descent looks at, unless more lie in one plane.
 const FEW_NEAR: usize = 12;
@@ -54,7 +54,7 @@ impl Candidate {
     /// The same with sizes measured over all vertices: the last choice does not trust in climbing.
     pub(super) fn measured(mut self, polytope: &Polytope) -> Candidate {
         let turned = Mat3::from_quat(self.rotation.conjugate());
-        self.sizes = polytope.points.iter().fold(AxisBox::EMPTY, |b, &p| b.grown(turned * p)).size();
+        self.sizes = polytope.points.iter().fold(Aabb::EMPTY, |b, &p| b.grown(turned * p)).size();
         self.volume = self.sizes.element_product();
         self
     }

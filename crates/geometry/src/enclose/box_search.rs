@@ -9,7 +9,7 @@ use super::box_descent::{Candidate, Scratch};
 use super::directions::{rotations, z_to};
 use super::polytope::Polytope;
 use super::rectangle::on_plane;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, power_of_two};
 use std::f64::consts::FRAC_PI_2;
 
 /// The orientation of the smallest box found.
@@ -53,7 +53,7 @@ pub(super) fn smallest_orientation(polytope: &Polytope) -> Quat {
 }
 
 /// Depth and angle at which the descent hands over to exact contact: the square root of the precision.
-pub(super) const FINEST: f64 = 1.0 / (1 << 26) as f64;
+pub(super) const FINEST: f64 = power_of_two(-26);
 
 /// The best orientation with one side on a facet: exact for bodies of few corners, else the best of a few.
 fn on_facet(polytope: &Polytope, normal: Vec3) -> Candidate {

@@ -5,7 +5,7 @@ use super::circle::{Circle, smallest_circle};
 use super::directions::directions;
 use super::polytope::Scaling;
 use super::sphere::smallest_sphere;
-use crate::math::{Vec2, Vec3};
+use crate::math::{Vec2, Vec3, power_of_two};
 use std::f64::consts::PI;
 
 /// All points within `radius` of the segment from `a` to `b`; see [`enclosing_capsule`].
@@ -149,8 +149,8 @@ fn improved(points: &[Vec3], line: Line, from: f64, to: f64) -> (f64, Line) {
 const STARTS: usize = 150;
 const IMPROVED: usize = 8;
 /// Smallest step, in radians and in sizes of the body, of all that are improved and of the best.
-const COARSE: f64 = 1.0 / (1 << 9) as f64;
-const FINEST: f64 = 1.0 / (1 << 26) as f64;
+const COARSE: f64 = power_of_two(-9);
+const FINEST: f64 = power_of_two(-26);
 
 /// The best capsule found about one line.
 struct Fit {

@@ -9,7 +9,7 @@ use super::circle::{Circle, smallest_circle};
 use super::directions::{directions, z_to};
 use super::min_norm::shortest_in_sum;
 use super::polytope::Polytope;
-use crate::math::{Pose, Vec2, Vec3};
+use crate::math::{Pose, Vec2, Vec3, power_of_two};
 use std::f64::consts::PI;
 
 /// A cylinder around points; see [`smallest_cylinder`].
@@ -123,7 +123,7 @@ const STARTS: usize = 300;
 /// Rounds of adding missed corners. Bodies as round as a ball may still gain less than a thousandth after that.
 const MAX_GROWTH: usize = 10;
 /// Relative difference of volume below which no further corner is worth adding.
-const AGREEMENT: f64 = 1.0 / (1u64 << 32) as f64;
+const AGREEMENT: f64 = power_of_two(-32);
 
 /// A direction with its cylinder.
 #[derive(Clone, Copy)]
@@ -271,7 +271,7 @@ const AROUND: usize = 5;
 /// Steps of one descent; it takes some forty.
 const MAX_STEPS: usize = 120;
 /// Angle at which the descent stops: a little above rounding.
-const FINEST: f64 = 1.0 / (1u64 << 46) as f64;
+const FINEST: f64 = power_of_two(-46);
 
 fn moved(axis: Vec3, shift: Vec3) -> Vec3 {
     (axis + shift).try_normalize().unwrap_or(axis)

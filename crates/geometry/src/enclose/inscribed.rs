@@ -6,7 +6,7 @@
 
 use super::is_measurable;
 use crate::hull::{Hull, convex_hull};
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 use crate::tolerance;
 
 /// A plane that bounds a convex body: the body lies where `normal · x <= offset`.
@@ -29,6 +29,7 @@ pub struct InscribedSphere {
 
 /// Why planes do not have a largest sphere between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InscribeError {
     /// No point satisfies all planes.
     #[error("the planes have no point in common on their inner side")]
@@ -82,7 +83,7 @@ pub fn largest_inscribed_sphere(planes: &[BoundingPlane]) -> Result<InscribedSph
 /// **Cost.** That of the hull.
 pub fn largest_sphere_in_hull(points: &[Vec3]) -> Option<InscribedSphere> {
     let hull = convex_hull(points).ok()?;
-    let bounds = AxisBox::of_points(points);
+    let bounds = Aabb::of_points(points);
     if !is_measurable(&bounds) {
         return None;
     }
@@ -111,7 +112,7 @@ pub fn largest_sphere_in_hull(points: &[Vec3]) -> Option<InscribedSphere> {
         })
         .collect();
     // The body lies in the sphere about its box, so the helping planes around that never matter.
-    let extent = 0.5 * bounds.size().length();
+    let extent = bounds.bounding_sphere().radius;
     let (offset, _) = solve(&planes, extent);
     // The centre is rounded when it moves to the frame of the points; what counts is where it then is.
     let center = middle + offset;

@@ -4,6 +4,7 @@ use crate::math::Vec3;
 
 /// Which directions a [`KDop`] has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum KDopKind {
     /// The three axes: the axis box.
     K6,

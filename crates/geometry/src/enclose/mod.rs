@@ -7,14 +7,14 @@
 //! - [`KDop`]: planes in 6, 14, 18 or 26 fixed directions
 //! - [`largest_inscribed_sphere`] between planes, [`largest_sphere_in_hull`] of points
 //!
-//! The axis box of points is [`AxisBox::of_points`](crate::AxisBox::of_points). Everything holds its points in real
+//! The axis box of points is [`Aabb::of_points`](crate::Aabb::of_points). Everything holds its points in real
 //! numbers, not only up to rounding, and the answers scale with the unit. No answer depends on chance: the starts of
 //! all searches are fixed.
 //!
 //! **Range.** Points that differ, but by less than [`MIN_SIZE`] in every coordinate, have no answer (`None`): squares of
 //! their differences vanish in f64. Equal points are no trouble.
 
-use crate::math::AxisBox;
+use crate::math::Aabb;
 use crate::tolerance::MIN_SIZE;
 
 mod body;
@@ -46,7 +46,7 @@ pub use swept_rectangle::{RectangleSweptSphere, enclosing_swept_rectangle};
 pub use two::sphere_of_two_spheres;
 
 /// True if points in this box are equal, or far enough apart to be measured.
-fn is_measurable(bounds: &AxisBox) -> bool {
+fn is_measurable(bounds: &Aabb) -> bool {
     let size = bounds.size().max_element();
     size == 0.0 || size >= MIN_SIZE
 }

@@ -4,7 +4,7 @@ use super::body::{Body, Form};
 use super::box_search::smallest_orientation;
 use super::directions::x_to;
 use super::rectangle::on_plane;
-use crate::math::{AxisBox, Mat3, Pose, Quat, Vec3, rounding};
+use crate::math::{Aabb, Mat3, Pose, Quat, Vec3, rounding};
 
 /// A box of any orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,7 @@ pub(super) fn best_orientation(body: &Body) -> Quat {
 /// rounded up by.
 pub fn box_of_two_boxes(a: &OrientedBox, b: &OrientedBox) -> OrientedBox {
     let corners = [a.corners(), b.corners()].concat();
-    let reach = AxisBox::of_points(&corners).reach();
+    let reach = Aabb::of_points(&corners).reach();
     // Corners that are not finite cannot come from finite boxes; the first box then is as good an answer as any.
     let Some(mut union) = smallest_box(&corners) else { return *a };
     union.half += rounding::coordinate(reach);
@@ -87,7 +87,7 @@ pub fn box_of_two_boxes(a: &OrientedBox, b: &OrientedBox) -> OrientedBox {
 /// The tightest box of that orientation around all points (at least one), edges sorted by length.
 fn around(points: &[Vec3], rotation: Quat, middle: Vec3) -> OrientedBox {
     let box_from_frame = Mat3::from_quat(rotation.conjugate());
-    let extent = points.iter().fold(AxisBox::EMPTY, |b, &p| b.grown(box_from_frame * (p - middle)));
+    let extent = points.iter().fold(Aabb::EMPTY, |b, &p| b.grown(box_from_frame * (p - middle)));
     let center = middle + rotation * extent.center();
     let rotation = rotation * longest_first(extent.size());
     let pose = Pose::new(rotation, center).unwrap_or(Pose::from_translation(middle));

@@ -3,7 +3,7 @@
 use super::directions::directions;
 use super::kdop::KDop;
 use crate::hull::SolidHull;
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 use crate::tolerance;
 
 /// Brings points to the size of one around the origin: the middle of their box moves to the origin, and a power of
@@ -17,7 +17,7 @@ pub(super) struct Scaling {
 
 impl Scaling {
     /// The scaling of a non-empty box.
-    pub(super) fn of(bounds: &AxisBox) -> Scaling {
+    pub(super) fn of(bounds: &Aabb) -> Scaling {
         let half = 0.5 * bounds.size().max_element();
         let size = if half > 0.0 { 2.0f64.powi(half.log2().ceil() as i32) } else { 1.0 };
         Scaling { middle: bounds.center(), size }

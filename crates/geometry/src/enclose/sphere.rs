@@ -6,7 +6,7 @@
 
 use super::is_measurable;
 use super::min_norm::shortest_in_hull;
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 use crate::tolerance::MIN_SIZE;
 use std::f64::consts::PI;
 
@@ -75,7 +75,7 @@ pub fn smallest_sphere(points: &[Vec3]) -> Option<EnclosingSphere> {
         return None;
     }
     // Nearly always settled by the first comparison; the box costs another pass.
-    if !(largest.sqrt() > MIN_SIZE) && !is_measurable(&AxisBox::of_points(points)) {
+    if !(largest.sqrt() > MIN_SIZE) && !is_measurable(&Aabb::of_points(points)) {
         return None;
     }
     let mut support = ball.proof(points);

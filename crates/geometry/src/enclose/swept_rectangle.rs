@@ -4,7 +4,7 @@ use super::body::Body;
 use super::capsule::{capsule_around, least};
 use super::directions::{x_to, z_to};
 use super::oriented_box::best_orientation;
-use crate::math::{AxisBox, Mat3, Pose, Quat, Vec2, Vec3};
+use crate::math::{Aabb, Mat3, Pose, Quat, Vec2, Vec3, power_of_two};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// All points within `radius` of a rectangle; see [`enclosing_swept_rectangle`].
@@ -118,7 +118,7 @@ fn improved(points: &[Vec3], start: Quat) -> (f64, Quat) {
 }
 
 /// Smallest turn that is tried, in radians.
-const FINEST: f64 = 1.0 / (1 << 14) as f64;
+const FINEST: f64 = power_of_two(-14);
 
 /// The rectangle for one orientation; `center` is in its own directions.
 struct Fit {
@@ -131,7 +131,7 @@ impl Fit {
     fn of(points: &[Vec3], rotation: Quat) -> Fit {
         let turned = Mat3::from_quat(rotation.conjugate());
         let mut local: Vec<Vec3> = points.iter().map(|&p| turned * p).collect();
-        let bounds = AxisBox::of_points(&local);
+        let bounds = Aabb::of_points(&local);
         let middle = 0.5 * (bounds.min.z + bounds.max.z);
         for p in &mut local {
             p.z -= middle;

@@ -14,7 +14,7 @@ mod simplex;
 #[cfg(test)]
 mod tests;
 
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 use crate::mesh::Mesh;
 use crate::tolerance::MAX_COORDINATE;
 use simplex::Simplex;
@@ -74,6 +74,7 @@ impl SolidHull {
 
 /// Why there is no convex hull.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HullError {
     /// The hull of nothing is empty.
     #[error("there are no points to make a convex hull of")]
@@ -133,7 +134,7 @@ pub fn convex_hull(points: &[Vec3]) -> Result<Hull, HullError> {
 }
 
 /// The box of valid points, or what is wrong with them.
-fn check(points: &[Vec3]) -> Result<AxisBox, HullError> {
+fn check(points: &[Vec3]) -> Result<Aabb, HullError> {
     if points.is_empty() {
         return Err(HullError::NoPoints);
     }
@@ -145,5 +146,5 @@ fn check(points: &[Vec3]) -> Result<AxisBox, HullError> {
             return Err(HullError::BadCoordinate { point, value });
         }
     }
-    Ok(AxisBox::of_points(points))
+    Ok(Aabb::of_points(points))
 }

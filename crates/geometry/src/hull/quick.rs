@@ -14,7 +14,7 @@
 //! inside flat facets or straight edges; [`super::facets`] removes them.
 
 use super::plane::{Plane, certain_side, exact_side};
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
@@ -76,7 +76,7 @@ impl Edge {
 }
 
 /// The hull of points around a tetrahedron of four of them (the fourth below the plane of the first three).
-pub(super) fn surface(points: &[Vec3], bounds: &AxisBox, tetrahedron: [u32; 4]) -> Surface {
+pub(super) fn surface(points: &[Vec3], bounds: &Aabb, tetrahedron: [u32; 4]) -> Surface {
     let mut growth = Growth {
         points,
         size: bounds.size(),

@@ -6,7 +6,7 @@
 
 use super::quick::{self, Face};
 use super::simplex::{self, Simplex};
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 
 /// Fewer points are not worth the first hull.
 const FEW: usize = 200;
@@ -15,7 +15,7 @@ const FEW: usize = 200;
 const MANY: usize = 2000;
 
 /// Numbers of the points that may be on the hull, ordered by place; equal points ascend.
-pub(super) fn candidates(points: &[Vec3], bounds: &AxisBox) -> Vec<u32> {
+pub(super) fn candidates(points: &[Vec3], bounds: &Aabb) -> Vec<u32> {
     let scale = bounds.size().recip();
     if points.len() < FEW || !scale.is_finite() {
         return (0..points.len() as u32).collect();
@@ -25,7 +25,7 @@ pub(super) fn candidates(points: &[Vec3], bounds: &AxisBox) -> Vec<u32> {
 }
 
 /// Numbers of the points that are not strictly inside a first hull, ascending; `None` if there is no such hull.
-fn outside_core(points: &[Vec3], bounds: &AxisBox, scale: Vec3) -> Option<Vec<u32>> {
+fn outside_core(points: &[Vec3], bounds: &Aabb, scale: Vec3) -> Option<Vec<u32>> {
     let seeds: Vec<Vec3> = far_points(points, scale).into_iter().map(|i| points[i]).collect();
     let Simplex::Tetrahedron(start) = simplex::of(&seeds) else { return None };
     let surface = quick::surface(&seeds, bounds, start);

@@ -1,7 +1,7 @@
 //! How many dimensions do the points span? Decided exactly, with corners to show for it.
 
 use crate::math::predicates::{are_collinear, side_of_plane};
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 use std::cmp::Ordering;
 
 /// Points of the input that span as much as all of them; equal points are represented by the lowest index.
@@ -17,7 +17,7 @@ pub(super) enum Simplex {
 
 /// The dimension of a non-empty set of finite points. Tries to span far, which is not needed for correctness.
 pub(super) fn of(points: &[Vec3]) -> Simplex {
-    let size = AxisBox::of_points(points).size();
+    let size = Aabb::of_points(points).size();
     let axis = if size.x >= size.y && size.x >= size.z {
         0
     } else if size.y >= size.z {

@@ -1,8 +1,8 @@
 //! Faces that should not be there: without area, or there twice.
 
 use super::topology::{Topology, repeats_vertex};
-use super::union_find::UnionFind;
 use super::{Mesh, topology::NOWHERE};
+use crate::math::UnionFind;
 use crate::math::Vec3;
 use crate::math::predicates::are_collinear;
 use std::collections::{BTreeSet, HashMap};
@@ -85,7 +85,7 @@ fn surplus_balanced(mesh: &Mesh, topology: &Topology, groups: &[&[u32]]) -> Vec<
         let at_edge = topology.edge_uses(edge).iter().map(|u| group_of_face[u.face() as usize]);
         let Some(first) = at_edge.clone().find(|&g| g != NOWHERE) else { continue };
         at_edge.clone().filter(|&g| g != NOWHERE).for_each(|g| {
-            sets.join(first, g, false);
+            sets.join(first, g);
         });
         edges.push((first, at_edge.filter(|&g| g == NOWHERE).count()));
     }

@@ -5,7 +5,7 @@
 
 use super::Mesh;
 use crate::MassProperties;
-use crate::math::{AxisBox, Mat3, Vec3, rounding};
+use crate::math::{Aabb, Mat3, Vec3, rounding};
 use std::ops::Add;
 
 /// Faces summed one after the other before sums are added in pairs.
@@ -106,7 +106,7 @@ impl Surface<'_> {
         })
     }
 
-    fn resolved(&self, volume: f64, bounds: &AxisBox) -> Option<f64> {
+    fn resolved(&self, volume: f64, bounds: &Aabb) -> Option<f64> {
         Some(volume).filter(|v| v.abs() > rounding::coordinate(bounds.reach()) * self.area())
     }
 
@@ -126,9 +126,9 @@ impl Surface<'_> {
     }
 
     /// The box of the faces; it leaves out vertices that no face uses.
-    pub(super) fn bounds(&self) -> AxisBox {
+    pub(super) fn bounds(&self) -> Aabb {
         let corners = self.faces.iter().flat_map(|&face| self.corners(face));
-        corners.fold(AxisBox::EMPTY, |bounds, p| bounds.grown(p))
+        corners.fold(Aabb::EMPTY, |bounds, p| bounds.grown(p))
     }
 }
 

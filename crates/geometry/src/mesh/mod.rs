@@ -17,7 +17,6 @@ mod repair;
 mod report;
 pub mod solidity;
 mod topology;
-mod union_find;
 pub mod weld;
 
 pub use repair::{RepairError, RepairLog, RepairOptions, Repaired, repair};
@@ -25,7 +24,7 @@ pub use report::{Defect, DefectKind, Hole, MeshReport, Place};
 pub use solidity::{OpenPiece, Patch, Solidity, SolidityFault, SoundSurface};
 pub use topology::{EdgeKind, EdgeUse, Topology};
 
-use crate::math::{AxisBox, Pose, Vec3};
+use crate::math::{Aabb, Pose, Vec3};
 use crate::tolerance::MAX_COORDINATE;
 
 /// Triangles with shared vertices.
@@ -132,8 +131,8 @@ impl Mesh {
     }
 
     /// The axis-parallel box of all faces, exact; vertices that no face uses do not count.
-    pub fn axis_box(&self) -> AxisBox {
-        self.triangles().fold(AxisBox::EMPTY, |bounds, [a, b, c]| bounds.grown(a).grown(b).grown(c))
+    pub fn aabb(&self) -> Aabb {
+        self.triangles().fold(Aabb::EMPTY, |bounds, [a, b, c]| bounds.grown(a).grown(b).grown(c))
     }
 
     /// The mesh in another frame. Fails only where that takes a coordinate beyond [`MAX_COORDINATE`].
@@ -188,6 +187,6 @@ mod tests {
     fn the_box_is_that_of_the_faces() {
         let vertices = [&CORNERS[..], &[Vec3::splat(9.0)]].concat();
         let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).unwrap();
-        assert_eq!(mesh.axis_box(), AxisBox { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0) });
+        assert_eq!(mesh.aabb(), Aabb { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0) });
     }
 }

@@ -4,7 +4,7 @@ use super::Mesh;
 use super::mass::Surface;
 use super::topology::{Topology, starts};
 use crate::math::predicates::{side_of_line, side_of_plane};
-use crate::math::{AxisBox, Vec2, Vec3};
+use crate::math::{Aabb, Vec2, Vec3};
 use crate::tolerance::CRACK_RELATIVE;
 use std::cmp::Ordering;
 
@@ -77,7 +77,7 @@ pub(super) fn orientation(mesh: &Mesh, shells: Vec<Vec<[u32; 3]>>, has_turned: &
 }
 
 /// The width in metres up to which two surfaces in a box count as one.
-fn crack_width(bounds: &AxisBox) -> f64 {
+fn crack_width(bounds: &Aabb) -> f64 {
     CRACK_RELATIVE * bounds.size().length()
 }
 
@@ -173,7 +173,7 @@ struct InsideOut {
 struct Shell {
     number: u32,
     faces: Vec<[u32; 3]>,
-    bounds: AxisBox,
+    bounds: Aabb,
     /// Negative if it is wound as a cavity.
     volume: f64,
 }
@@ -235,7 +235,7 @@ fn closed_shells(mesh: &Mesh, topology: &Topology) -> (Vec<Shell>, Vec<u32>) {
 
 /// For each of the shells, which ascend in size, the first larger one that winds round it and how often (1 for a solid).
 fn next_around(mesh: &Mesh, shells: &[Shell]) -> Vec<Option<(usize, i32)>> {
-    let bounds = shells.iter().fold(AxisBox::EMPTY, |all, s| all.union(&s.bounds));
+    let bounds = shells.iter().fold(Aabb::EMPTY, |all, s| all.union(&s.bounds));
     let view = View::across(&bounds);
     let corners = |face: [u32; 3]| face.map(|v| mesh.vertices()[v as usize]);
     let samples: Vec<Vec3> = shells
@@ -260,7 +260,7 @@ fn next_around(mesh: &Mesh, shells: &[Shell]) -> Vec<Option<(usize, i32)>> {
     for (outer, shell) in shells.iter().enumerate() {
         for face in &shell.faces {
             let triangle = corners(*face);
-            let face_bounds = AxisBox::of_points(&triangle);
+            let face_bounds = Aabb::of_points(&triangle);
             grid.for_each_near(&view, &face_bounds, |sample| {
                 let (p, inner) = (samples[sample], sample / SAMPLES);
                 if inner >= outer || found[inner].is_some() || !shell.bounds.contains(p) {
@@ -307,7 +307,7 @@ struct View {
 }
 
 impl View {
-    fn across(bounds: &AxisBox) -> View {
+    fn across(bounds: &Aabb) -> View {
         let size = bounds.size();
         View { axis: (0..3).min_by(|&i, &j| size[i].total_cmp(&size[j])).unwrap_or(0) }
     }
@@ -321,7 +321,7 @@ impl View {
     ///
     /// Exact for a point infinitely little beside `p` (further along the axis most of all), which never lies on the border
     /// of a triangle; so the sum over a closed shell is right however the line runs through edges and vertices.
-    fn winding_above(&self, p: Vec3, triangle: [Vec3; 3], bounds: &AxisBox) -> i32 {
+    fn winding_above(&self, p: Vec3, triangle: [Vec3; 3], bounds: &Aabb) -> i32 {
         if bounds.max[self.axis] < p[self.axis] {
             return 0;
         }
@@ -369,7 +369,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn new(points: &[Vec3], numbers: Vec<usize>, view: &View, bounds: &AxisBox) -> Grid {
+    fn new(points: &[Vec3], numbers: Vec<usize>, view: &View, bounds: &Aabb) -> Grid {
         let cells_per_side = ((numbers.len() as f64).sqrt().ceil() as usize).max(1);
         let (low, size) = (view.flat(bounds.min), view.flat(bounds.size()));
         let per_length = |length: f64| if length > 0.0 { cells_per_side as f64 / length } else { 0.0 };
@@ -404,7 +404,7 @@ impl Grid {
     }
 
     /// Calls back with the number of each point that appears inside the box when seen along the axis.
-    fn for_each_near(&self, view: &View, bounds: &AxisBox, mut found: impl FnMut(usize)) {
+    fn for_each_near(&self, view: &View, bounds: &Aabb, mut found: impl FnMut(usize)) {
         let (min, max) = (view.flat(bounds.min), view.flat(bounds.max));
         let ((left, bottom), (right, top)) = (self.cell(min), self.cell(max));
         for row in bottom..=top {

@@ -3,8 +3,8 @@
 use super::faces::{remove_flat, surplus};
 use super::radial::pairs_round_material;
 use super::topology::{EdgeUse, Topology, repeats_vertex};
-use super::union_find::UnionFind;
 use super::{DefectKind, Mesh, MeshReport, nesting, weld};
+use crate::math::UnionFind;
 use crate::tolerance::WELD_RELATIVE;
 use std::fmt;
 
@@ -53,6 +53,7 @@ pub struct RepairLog {
 
 /// Why there is no repaired mesh.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RepairError {
     /// All faces were degenerate.
     #[error("nothing is left of the mesh: none of its {0} triangles has an area")]
@@ -73,7 +74,7 @@ pub enum RepairError {
 /// **Not repaired:** holes, fins and walls of one face, T-junctions, crossing faces.
 /// **Cost.** A few times [`MeshReport::of`].
 pub fn repair(mesh: &Mesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
-    let distance = options.weld_distance.unwrap_or_else(|| WELD_RELATIVE * mesh.axis_box().size().length());
+    let distance = options.weld_distance.unwrap_or_else(|| WELD_RELATIVE * mesh.aabb().size().length());
     if distance.is_nan() || distance < 0.0 {
         return Err(RepairError::BadWeldDistance(distance));
     }
@@ -198,7 +199,7 @@ fn disagreeing(mesh: &Mesh, topology: &Topology) -> (Vec<u32>, usize) {
     let mut is_one_sided = vec![false; topology.shell_count()];
     for edge in 0..topology.edges().len() {
         if let [f, g] = topology.edge_uses(edge) {
-            let agrees = sets.join(f.face(), g.face(), f.is_forward() == g.is_forward());
+            let agrees = sets.join_turned(f.face(), g.face(), f.is_forward() == g.is_forward());
             if let (false, Some(shell)) = (agrees, topology.shell(f.face() as usize)) {
                 is_one_sided[shell as usize] = true;
             }

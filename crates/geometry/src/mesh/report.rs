@@ -3,8 +3,8 @@
 use super::faces::{has_no_area, same_vertices};
 use super::nesting;
 use super::topology::{Topology, corner_of};
-use super::union_find::UnionFind;
 use super::{Mesh, weld};
+use crate::math::UnionFind;
 use crate::math::Vec3;
 use std::fmt;
 
@@ -308,7 +308,7 @@ fn holes(mesh: &Mesh, topology: &Topology, fans: &[u32]) -> Vec<Hole> {
             if edge_of_fan[fan] == u32::MAX {
                 edge_of_fan[fan] = i;
             } else {
-                sets.join(edge_of_fan[fan], i, false);
+                sets.join(edge_of_fan[fan], i);
             }
         }
     }

@@ -20,9 +20,9 @@
 //! be inside of the body that was meant; points outside of all hulls are not.* Pieces that lie near each other, by no more than the smaller
 //! one is large, are one piece, so that walls with gaps between them do not pass for separate sheets.
 
-use super::union_find::UnionFind;
 use super::{Mesh, nesting, weld};
-use crate::math::{AxisBox, Vec3};
+use crate::math::UnionFind;
+use crate::math::{Aabb, Vec3};
 use crate::shape::Convex;
 use crate::tolerance::{CRACK_RELATIVE, LOCAL_CRACK_RELATIVE};
 
@@ -70,6 +70,7 @@ pub struct Patch {
 
 /// Why a piece of surface bounds no solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolidityFault {
     /// It has edges of one face.
     Open,
@@ -106,7 +107,7 @@ pub struct OpenPiece {
     /// What is wrong with it; the first that applies.
     pub fault: SolidityFault,
     /// Around it.
-    pub bounds: AxisBox,
+    pub bounds: Aabb,
     /// Its convex hull; `None` for a flat piece, in which nothing can be.
     pub hull: Option<Convex>,
     /// The ends of some edges where it is wrong, at most [`MAX_PLACES`]; of doubled faces their edges.
@@ -373,23 +374,23 @@ impl Judge<'_> {
         let vertices = self.mesh.vertices();
         let mut sets = UnionFind::new(vertices.len());
         for edge in edges(uses) {
-            sets.join(edge[0].0, edge[0].1, false);
+            sets.join(edge[0].0, edge[0].1);
         }
         let mut is_border = vec![false; vertices.len()];
         let mut is_open = vec![false; vertices.len()];
         for edge in edges(uses).filter(|edge| edge.len() % 2 == 1) {
             [edge[0].0, edge[0].1].iter().for_each(|v| is_border[*v as usize] = true);
-            is_open[sets.find(edge[0].0).0 as usize] = true;
+            is_open[sets.root(edge[0].0) as usize] = true;
         }
         let is_of_open: Vec<bool> =
-            (0..vertices.len() as u32).map(|v| is_open[sets.find(v).0 as usize]).collect();
+            (0..vertices.len() as u32).map(|v| is_open[sets.root(v) as usize]).collect();
         let (pieces, count) = sets.labels(|v| is_of_open[v]);
-        let mut boxes = vec![AxisBox::EMPTY; count as usize];
+        let mut boxes = vec![Aabb::EMPTY; count as usize];
         for (v, piece) in pieces.iter().enumerate().filter(|(_, piece)| **piece != NOWHERE) {
             boxes[*piece as usize] = boxes[*piece as usize].grown(vertices[v]);
         }
         let (groups, group_count) = near_groups(&boxes);
-        let mut around = vec![AxisBox::EMPTY; group_count];
+        let mut around = vec![Aabb::EMPTY; group_count];
         for (bounds, group) in boxes.iter().zip(&groups) {
             around[*group as usize] = around[*group as usize].union(bounds);
         }
@@ -410,7 +411,7 @@ impl Judge<'_> {
         border.sort_unstable();
         border.dedup();
         // Along the longest side of the box, so that few of them have to be looked at for an edge.
-        let bounds = border.iter().fold(AxisBox::EMPTY, |all, v| all.grown(vertices[*v as usize]));
+        let bounds = border.iter().fold(Aabb::EMPTY, |all, v| all.grown(vertices[*v as usize]));
         let size = bounds.size();
         let axis = (0..3).max_by(|&i, &j| size[i].total_cmp(&size[j])).unwrap_or(0);
         let along = |v: u32| vertices[v as usize][axis];
@@ -490,7 +491,7 @@ impl Judge<'_> {
     fn peel(&mut self, uses: &[Use]) {
         let mut sets = UnionFind::new(self.faces.len());
         for edge in edges(uses).filter(|edge| edge.len() == 2) {
-            sets.join(face_of(&edge[0]) as u32, face_of(&edge[1]) as u32, false);
+            sets.join(face_of(&edge[0]) as u32, face_of(&edge[1]) as u32);
         }
         let (patches, count) = sets.labels(|i| self.counts(i));
         let count = count as usize;
@@ -553,7 +554,7 @@ impl Judge<'_> {
         let mut contradicts = Vec::new();
         for edge in edges(&uses).filter(|edge| edge.len() == 2 && bad[face_of(&edge[0])]) {
             let [f, g] = [&edge[0], &edge[1]];
-            if !sets.join(face_of(f) as u32, face_of(g) as u32, is_forward(f) == is_forward(g)) {
+            if !sets.join_turned(face_of(f) as u32, face_of(g) as u32, is_forward(f) == is_forward(g)) {
                 contradicts.push(face_of(f));
             }
         }
@@ -621,7 +622,7 @@ impl Judge<'_> {
         let mut sets = UnionFind::new(self.faces.len());
         for edge in edges(uses) {
             for u in &edge[1..] {
-                sets.join(face_of(&edge[0]) as u32, face_of(u) as u32, false);
+                sets.join(face_of(&edge[0]) as u32, face_of(u) as u32);
             }
         }
         let (shells, count) = sets.labels(|i| self.counts(i));
@@ -712,12 +713,12 @@ impl Judge<'_> {
         let mut is_used = vec![false; vertices.len()];
         for &i in &open {
             let [a, b, c] = self.faces[i].corners;
-            sets.join(a, b, false);
-            sets.join(b, c, false);
+            sets.join(a, b);
+            sets.join(b, c);
             [a, b, c].iter().for_each(|v| is_used[*v as usize] = true);
         }
         let (mut labels, count) = sets.labels(|v| is_used[v]);
-        let mut boxes = vec![AxisBox::EMPTY; count as usize];
+        let mut boxes = vec![Aabb::EMPTY; count as usize];
         for (v, label) in labels.iter().enumerate().filter(|(_, label)| **label != NOWHERE) {
             boxes[*label as usize] = boxes[*label as usize].grown(vertices[v]);
         }
@@ -726,7 +727,7 @@ impl Judge<'_> {
         let mut pieces: Vec<OpenPiece> = (0..groups.1)
             .map(|_| OpenPiece {
                 fault: SolidityFault::Winding,
-                bounds: AxisBox::EMPTY,
+                bounds: Aabb::EMPTY,
                 hull: None,
                 places: Vec::new(),
                 place_count: 0,
@@ -813,7 +814,7 @@ impl Judge<'_> {
         if self.fates.contains(&Fate::Counts) {
             return Vec::new();
         }
-        let bounds = self.mesh.axis_box();
+        let bounds = self.mesh.aabb();
         vec![OpenPiece {
             fault: SolidityFault::Open,
             bounds,
@@ -838,7 +839,7 @@ fn is_pointed([a, b, c]: [u32; 3]) -> bool {
 
 /// Puts boxes together that are no farther apart than the smaller one is large: the group of each, and how many groups there are. More than
 /// [`MOST_PIECES`] boxes are one group.
-pub fn near_groups(boxes: &[AxisBox]) -> (Vec<u32>, usize) {
+pub fn near_groups(boxes: &[Aabb]) -> (Vec<u32>, usize) {
     if boxes.len() > MOST_PIECES {
         return (vec![0; boxes.len()], 1);
     }
@@ -849,13 +850,13 @@ pub fn near_groups(boxes: &[AxisBox]) -> (Vec<u32>, usize) {
         let mut is_changed = false;
         for i in 0..boxes.len() {
             for j in 0..i {
-                let [a, b] = [i, j].map(|k| sets.find(k as u32).0);
+                let [a, b] = [i, j].map(|k| sets.root(k as u32));
                 let (p, q) = (&grown[a as usize], &grown[b as usize]);
                 let gap = (p.min - q.max).max(q.min - p.max).max(Vec3::ZERO).length();
                 if a != b && gap <= p.size().length().min(q.size().length()) {
-                    sets.join(a, b, false);
+                    sets.join(a, b);
                     let both = p.union(q);
-                    grown[sets.find(a).0 as usize] = both;
+                    grown[sets.root(a) as usize] = both;
                     is_changed = true;
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::Mesh;
 use super::radial::is_opposite;
-use super::union_find::UnionFind;
+use crate::math::UnionFind;
 use crate::math::Vec3;
 use crate::math::predicates::side_of_plane;
 use crate::tolerance::COPLANAR_FOLD_ANGLE;
@@ -168,7 +168,7 @@ impl Topology {
         for (e, ends) in self.edges.iter().enumerate() {
             let mut join = |f: u32, g: u32| {
                 for end in ends {
-                    sets.join(corner_of(faces, f, *end), corner_of(faces, g, *end), false);
+                    sets.join(corner_of(faces, f, *end), corner_of(faces, g, *end));
                 }
             };
             match self.edge_uses(e) {
@@ -177,7 +177,7 @@ impl Topology {
                 _ => pairs(e).into_iter().for_each(|[f, g]| join(f, g)),
             }
         }
-        (0..3 * faces.len() as u32).map(|c| sets.find(c).0).collect()
+        (0..3 * faces.len() as u32).map(|c| sets.root(c)).collect()
     }
 
     /// For [`Topology::fans`]: all faces at an edge are connected.
@@ -192,7 +192,7 @@ impl Topology {
             let uses = self.edge_uses(e);
             if accepts(uses.len()) {
                 uses.windows(2).for_each(|pair| {
-                    sets.join(pair[0].face(), pair[1].face(), false);
+                    sets.join(pair[0].face(), pair[1].face());
                 });
             }
         }

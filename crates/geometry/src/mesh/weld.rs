@@ -3,7 +3,7 @@
 //! Both functions give each vertex the index of the vertex that stands for it, itself if it stays. Only
 //! vertices that `takes_part` accepts are welded, and only with each other.
 
-use crate::math::{AxisBox, Vec3};
+use crate::math::{Aabb, Vec3};
 use std::collections::HashMap;
 
 /// Welds exactly equal positions (minus zero equals zero) to the first of them.
@@ -44,7 +44,7 @@ fn nearest_earlier(
     most_looks: usize,
 ) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
-    let bounds = AxisBox::of_points(vertices);
+    let bounds = Aabb::of_points(vertices);
     // A little more than the distance, so that neither a place nor the number of its cell is rounded by more than what was
     // added: what is near is never beyond the next cell, and no distance is so small that many vertices share one.
     let edge = farthest + 4.0 * f64::EPSILON * bounds.size().max_element();

@@ -6,7 +6,7 @@ use super::tessellation::{Builder, Fineness};
 use super::{ShapeError, Support, TessellationError};
 use crate::math::{rounding, unit};
 use crate::tolerance::MAX_COORDINATE;
-use crate::{AxisBox, MassProperties, Mat3, Mesh, Vec3};
+use crate::{Aabb, MassProperties, Mat3, Mesh, Vec3};
 use std::f64::consts::PI;
 
 /// All points within `radius` of a segment on the z axis, which is centred: from z = -height/2 to z = +height/2.
@@ -40,9 +40,9 @@ impl Capsule {
     }
 
     /// The smallest axis-parallel box in the frame of the capsule, exact, its ends rounded outward.
-    pub fn axis_box(&self) -> AxisBox {
+    pub fn aabb(&self) -> Aabb {
         let max = Vec3::new(self.radius, self.radius, rounding::add_up(0.5 * self.height, self.radius));
-        AxisBox { min: -max, max }
+        Aabb { min: -max, max }
     }
 
     /// True if `point` lies in the closed capsule; within rounding of the surface it may be either.

@@ -4,7 +4,7 @@ use super::tessellation::Fineness;
 use super::{Shape, ShapeError, TessellationError};
 use crate::math::rounding;
 use crate::tolerance::MAX_COORDINATE;
-use crate::{AxisBox, MassProperties, Mesh, Pose, Vec3};
+use crate::{Aabb, MassProperties, Mesh, Pose, Vec3};
 use std::sync::Arc;
 
 /// How deep compounds may be nested: deeper than any machine is built, and shallow enough for plain recursion.
@@ -26,7 +26,7 @@ pub struct Part {
 impl Part {
     /// The largest coordinate magnitude that comes up when the part is placed; `None` for parts without end.
     fn reach(&self) -> Option<f64> {
-        let own = self.shape.axis_box()?.reach();
+        let own = self.shape.aabb()?.reach();
         // A rotation makes a coordinate at most √3 times as large.
         Some(2.0 * own + self.compound_from_part.translation().abs().max_element())
     }
@@ -45,7 +45,7 @@ pub struct Compound {
     parts: Arc<[Part]>,
     depth: usize,
     part_count: usize,
-    axis_box: Option<AxisBox>,
+    aabb: Option<Aabb>,
 }
 
 impl Compound {
@@ -73,9 +73,9 @@ impl Compound {
                 return Err(ShapeError::TooFar { part: index, reach });
             }
         }
-        let boxes = parts.iter().map(|p| p.shape.axis_box_placed(&p.compound_from_part));
-        let axis_box = boxes.reduce(|a, b| Some(a?.union(&b?))).flatten();
-        Ok(Compound { parts: parts.into(), depth, part_count, axis_box })
+        let boxes = parts.iter().map(|p| p.shape.aabb_placed(&p.compound_from_part));
+        let aabb = boxes.reduce(|a, b| Some(a?.union(&b?))).flatten();
+        Ok(Compound { parts: parts.into(), depth, part_count, aabb })
     }
 
     /// The parts, at least one.
@@ -85,23 +85,22 @@ impl Compound {
 
     /// A box in the frame of the compound that holds all parts, larger than the smallest one by rounding only. `None`
     /// if a part has no end.
-    pub fn axis_box(&self) -> Option<AxisBox> {
-        self.axis_box
+    pub fn aabb(&self) -> Option<Aabb> {
+        self.aabb
     }
 
-    /// See [`Shape::axis_box_placed`].
-    pub(super) fn axis_box_placed(&self, a_from_compound: &Pose) -> Option<AxisBox> {
-        let mut placed = AxisBox::EMPTY;
+    /// See [`Shape::aabb_placed`].
+    pub(super) fn aabb_placed(&self, a_from_compound: &Pose) -> Option<Aabb> {
+        let mut placed = Aabb::EMPTY;
         let mut reach = 0.0f64;
         for part in self.parts.iter() {
             let a_from_part = *a_from_compound * part.compound_from_part;
-            placed = placed.union(&part.shape.axis_box_placed(&a_from_part)?);
+            placed = placed.union(&part.shape.aabb_placed(&a_from_part)?);
             reach = reach.max(part.reach()?);
         }
         // What the product of the poses may be off.
         let reach = 2.0 * reach + a_from_compound.translation().abs().max_element();
-        let slack = Vec3::splat(rounding::coordinate(reach));
-        Some(AxisBox { min: placed.min - slack, max: placed.max + slack })
+        Some(placed.inflated(rounding::coordinate(reach)))
     }
 
     /// True if `point` lies in one of the parts. `None` if that depends on a part that cannot tell.

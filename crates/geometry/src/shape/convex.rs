@@ -3,7 +3,7 @@
 use super::{ShapeError, Support};
 use crate::hull::{Hull, convex_hull};
 use crate::math::predicates::side_of_plane;
-use crate::{AxisBox, MassProperties, Mesh, Vec3};
+use crate::{Aabb, MassProperties, Mesh, Vec3};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -39,8 +39,8 @@ impl Convex {
     }
 
     /// The smallest axis-parallel box in the frame of the points, exact.
-    pub fn axis_box(&self) -> AxisBox {
-        self.surface.axis_box()
+    pub fn aabb(&self) -> Aabb {
+        self.surface.aabb()
     }
 
     /// True if `point` lies in the closed polyhedron; exact. **Cost.** O(faces).

@@ -3,7 +3,7 @@
 use super::error::check_length;
 use super::tessellation::Builder;
 use super::{ShapeError, Support};
-use crate::{AxisBox, MassProperties, Mat3, Mesh, Vec3};
+use crate::{Aabb, MassProperties, Mat3, Mesh, Vec3};
 
 /// A solid box with edges along the axes of its frame, centred at the origin. Files call it `box`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,8 +31,8 @@ impl Cuboid {
     }
 
     /// The box itself, exact.
-    pub fn axis_box(&self) -> AxisBox {
-        AxisBox { min: -self.half, max: self.half }
+    pub fn aabb(&self) -> Aabb {
+        Aabb { min: -self.half, max: self.half }
     }
 
     /// True if `point` lies in the closed box; exact.

@@ -4,7 +4,7 @@ use super::error::{check_length, check_radius};
 use super::tessellation::{Builder, Fineness, circle_segments};
 use super::{ShapeError, Support, TessellationError};
 use crate::math::unit;
-use crate::{AxisBox, MassProperties, Mat3, Mesh, Vec3};
+use crate::{Aabb, MassProperties, Mat3, Mesh, Vec3};
 use std::f64::consts::PI;
 
 /// A solid cylinder about the z axis, centred: from z = -height/2 to z = +height/2.
@@ -34,9 +34,9 @@ impl Cylinder {
     }
 
     /// The smallest axis-parallel box in the frame of the cylinder, exact.
-    pub fn axis_box(&self) -> AxisBox {
+    pub fn aabb(&self) -> Aabb {
         let max = Vec3::new(self.radius, self.radius, 0.5 * self.height);
-        AxisBox { min: -max, max }
+        Aabb { min: -max, max }
     }
 
     /// True if `point` lies in the closed cylinder; within rounding of the side it may be either.

@@ -7,6 +7,7 @@ use crate::tolerance::{MAX_COORDINATE, MIN_SIZE};
 
 /// Why the given numbers do not make a shape.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A size is zero, negative, NaN, or so small or large that volumes would be lost.
     #[error("{what} is {value:?} m; expected a length from {smallest:e} to {largest:e} m")]

@@ -4,7 +4,7 @@ use super::ShapeError;
 use super::error::check_length;
 use crate::mesh::MAX_FACES;
 use crate::tolerance::MAX_COORDINATE;
-use crate::{AxisBox, Mesh, Vec3};
+use crate::{Aabb, Mesh, Vec3};
 use std::sync::Arc;
 
 /// A surface over a rectangle in the x-y plane, given by heights on a regular grid. Copies share their data.
@@ -79,11 +79,11 @@ impl HeightField {
     }
 
     /// The smallest axis-parallel box in the frame of the height field, exact.
-    pub fn axis_box(&self) -> AxisBox {
+    pub fn aabb(&self) -> Aabb {
         let low = self.heights.iter().copied().fold(f64::INFINITY, f64::min);
         let high = self.heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let [x, y] = self.size.map(|s| 0.5 * s);
-        AxisBox { min: Vec3::new(-x, -y, low), max: Vec3::new(x, y, high) }
+        Aabb { min: Vec3::new(-x, -y, low), max: Vec3::new(x, y, high) }
     }
 
     /// Area of the surface in square metres, one side.

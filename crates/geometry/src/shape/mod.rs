@@ -12,6 +12,7 @@
 mod capsule;
 mod compound;
 mod cone;
+mod content;
 mod convex;
 mod cuboid;
 mod cylinder;
@@ -29,6 +30,7 @@ mod tests;
 pub use capsule::Capsule;
 pub use compound::{Compound, MAX_DEPTH, MAX_PARTS, Part};
 pub use cone::Cone;
+pub use content::CONTENT_VERSION;
 pub use convex::Convex;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
@@ -41,11 +43,14 @@ pub use support::Support;
 pub use tessellation::{MAX_TRIANGLES, TessellationError};
 
 use crate::math::rounding;
-use crate::{AxisBox, MassProperties, Mesh, Pose, Vec3};
+use crate::{Aabb, MassProperties, Mesh, Pose, Vec3};
 use std::sync::Arc;
 use tessellation::Fineness;
 
 /// Anything that can be placed. Cheap to copy: large data are shared.
+///
+/// Every question about shapes answers for every variant. A new one is a breaking change: the compiler lists the places that
+/// have to handle it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A ball.
@@ -110,18 +115,18 @@ impl Shape {
     ///
     /// **Guarantee.** Holds every point of the shape. Exact; for capsules rounded outward by at most one unit in the last
     /// place, for compounds by the rounding of placing their parts.
-    pub fn axis_box(&self) -> Option<AxisBox> {
+    pub fn aabb(&self) -> Option<Aabb> {
         match self {
-            Shape::Sphere(s) => Some(s.axis_box()),
-            Shape::Cuboid(s) => Some(s.axis_box()),
-            Shape::Cylinder(s) => Some(s.axis_box()),
-            Shape::Capsule(s) => Some(s.axis_box()),
-            Shape::Cone(s) => Some(s.axis_box()),
+            Shape::Sphere(s) => Some(s.aabb()),
+            Shape::Cuboid(s) => Some(s.aabb()),
+            Shape::Cylinder(s) => Some(s.aabb()),
+            Shape::Capsule(s) => Some(s.aabb()),
+            Shape::Cone(s) => Some(s.aabb()),
             Shape::HalfSpace(_) => None,
-            Shape::Convex(s) => Some(s.axis_box()),
-            Shape::Mesh(s) => Some(s.axis_box()),
-            Shape::HeightField(s) => Some(s.axis_box()),
-            Shape::Compound(s) => s.axis_box(),
+            Shape::Convex(s) => Some(s.aabb()),
+            Shape::Mesh(s) => Some(s.aabb()),
+            Shape::HeightField(s) => Some(s.aabb()),
+            Shape::Compound(s) => s.aabb(),
         }
     }
 
@@ -129,10 +134,10 @@ impl Shape {
     ///
     /// **Guarantee.** Holds every point of the placed shape, and is larger than the smallest such box by the rounding
     /// of the coordinates only. **Cost.** O(vertices) for convex bodies and height fields, O(faces) for meshes.
-    pub fn axis_box_placed(&self, a_from_shape: &Pose) -> Option<AxisBox> {
+    pub fn aabb_placed(&self, a_from_shape: &Pose) -> Option<Aabb> {
         let placed = match self {
             Shape::HalfSpace(_) => return None,
-            Shape::Compound(s) => return s.axis_box_placed(a_from_shape),
+            Shape::Compound(s) => return s.aabb_placed(a_from_shape),
             // Vertices that no face uses are no part of the shape.
             Shape::Mesh(s) => box_of(s.triangles().flatten(), a_from_shape),
             Shape::Convex(s) => box_of(s.vertices().iter().copied(), a_from_shape),
@@ -147,10 +152,9 @@ impl Shape {
                 box_of(axes.into_iter().flat_map(|d| [convex.support(d), convex.support(-d)]), a_from_shape)
             }
         };
-        let own = self.axis_box()?.reach();
+        let own = self.aabb()?.reach();
         let reach = 2.0 * own + a_from_shape.translation().abs().max_element();
-        let slack = Vec3::splat(rounding::coordinate(reach));
-        Some(AxisBox { min: placed.min - slack, max: placed.max + slack })
+        Some(placed.inflated(rounding::coordinate(reach)))
     }
 
     /// True if `point`, in the frame of the shape, lies in the closed solid.
@@ -265,6 +269,6 @@ impl Shape {
 }
 
 /// The box of points after placing them.
-fn box_of(points: impl Iterator<Item = Vec3>, a_from_points: &Pose) -> AxisBox {
-    points.fold(AxisBox::EMPTY, |b, p| b.grown(a_from_points.transform_point(p)))
+fn box_of(points: impl Iterator<Item = Vec3>, a_from_points: &Pose) -> Aabb {
+    points.fold(Aabb::EMPTY, |b, p| b.grown(a_from_points.transform_point(p)))
 }

@@ -5,7 +5,7 @@ use super::icosphere;
 use super::tessellation::{Builder, Fineness};
 use super::{ShapeError, Support, TessellationError};
 use crate::math::unit;
-use crate::{AxisBox, MassProperties, Mat3, Mesh, Vec3};
+use crate::{Aabb, MassProperties, Mat3, Mesh, Vec3};
 use std::f64::consts::PI;
 
 /// A solid ball, centred at the origin of its frame.
@@ -26,8 +26,8 @@ impl Sphere {
     }
 
     /// The smallest axis-parallel box in the frame of the sphere, exact.
-    pub fn axis_box(&self) -> AxisBox {
-        AxisBox { min: Vec3::splat(-self.radius), max: Vec3::splat(self.radius) }
+    pub fn aabb(&self) -> Aabb {
+        Aabb { min: Vec3::splat(-self.radius), max: Vec3::splat(self.radius) }
     }
 
     /// True if `point` lies in the closed ball; within rounding of the surface it may be either.

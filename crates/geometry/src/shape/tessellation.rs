@@ -17,6 +17,7 @@ pub const MAX_TRIANGLES: usize = 10_000_000;
 
 /// Why a shape has no tessellation with the wanted deviation.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TessellationError {
     /// The deviation is not a length.
     #[error("maximal deviation is {0} m; expected a positive finite length")]

@@ -110,7 +110,7 @@ fn planes_need_a_normal_and_an_offset() {
     assert_eq!((floor.normal(), floor.offset()), (Vec3::Z, 2.0));
     assert!(floor.contains(Vec3::new(5.0, 5.0, 2.0)) && !floor.contains(Vec3::new(0.0, 0.0, 2.1)));
     let floor = Shape::HalfSpace(floor);
-    assert_eq!((floor.axis_box(), floor.area(), floor.mass_properties()), (None, None, None));
+    assert_eq!((floor.aabb(), floor.area(), floor.mass_properties()), (None, None, None));
     assert_eq!(floor.tessellate(1.0), Err(TessellationError::Unbounded));
 }
 
@@ -163,7 +163,7 @@ fn convex_bodies_are_exact_at_their_surface() {
     let convex = Convex::from_points(&points).unwrap();
     assert_eq!((convex.vertices().len(), convex.surface().faces().len()), (8, 12));
     assert!(convex.contains(Vec3::splat(0.1)) && !convex.contains(Vec3::splat(0.1f64.next_up())));
-    assert_eq!(convex.axis_box(), AxisBox { min: Vec3::splat(-0.1), max: Vec3::splat(0.1) });
+    assert_eq!(convex.aabb(), Aabb { min: Vec3::splat(-0.1), max: Vec3::splat(0.1) });
     assert!((convex.area() - 0.24).abs() < 1e-15);
 }
 
@@ -175,7 +175,7 @@ fn height_fields_lie_as_documented() {
     assert_eq!(field.vertex(0, 0), Vec3::new(-2.0, -3.0, 0.0));
     assert_eq!(field.vertex(0, 2), Vec3::new(2.0, -3.0, 2.0));
     assert_eq!(field.vertex(1, 1), Vec3::new(0.0, 3.0, 11.0));
-    assert_eq!(field.axis_box(), AxisBox { min: Vec3::new(-2.0, -3.0, 0.0), max: Vec3::new(2.0, 3.0, 12.0) });
+    assert_eq!(field.aabb(), Aabb { min: Vec3::new(-2.0, -3.0, 0.0), max: Vec3::new(2.0, 3.0, 12.0) });
     let mesh = field.mesh();
     assert_eq!((mesh.vertices().len(), mesh.faces().len()), (6, 4));
     for [a, b, c] in mesh.triangles() {
@@ -209,7 +209,7 @@ fn heights_that_make_no_grid_are_refused() {
 fn placed_where_they_are_boxes_stay_the_same() {
     // The mesh among them has a vertex that belongs to no face.
     for shape in samples() {
-        let (Some(own), Some(placed)) = (shape.axis_box(), shape.axis_box_placed(&Pose::IDENTITY)) else {
+        let (Some(own), Some(placed)) = (shape.aabb(), shape.aabb_placed(&Pose::IDENTITY)) else {
             assert_eq!(shape.kind(), Kind::HalfSpace);
             continue;
         };
@@ -259,8 +259,8 @@ fn compounds_know_what_their_parts_know() {
     // With a half space there is no end.
     let endless = Compound::new(vec![at(Vec3::X, sphere(1.0)), at(Vec3::Z, ground())]).unwrap();
     let endless = Shape::Compound(endless);
-    assert_eq!((endless.axis_box(), endless.area(), endless.mass_properties()), (None, None, None));
-    assert_eq!(endless.axis_box_placed(&Pose::IDENTITY), None);
+    assert_eq!((endless.aabb(), endless.area(), endless.mass_properties()), (None, None, None));
+    assert_eq!(endless.aabb_placed(&Pose::IDENTITY), None);
     assert_eq!(endless.tessellate(0.1), Err(TessellationError::Unbounded));
     assert_eq!(endless.contains(Vec3::new(0.0, 0.0, 0.5)), Some(true));
 }

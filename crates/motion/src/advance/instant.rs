@@ -1,6 +1,6 @@
 //! Where two bodies are at one time and how they move there.
 
-use crate::path::{Ball, Motion, Twist};
+use freiraum_geometry::path::{Ball, Motion, Twist};
 use freiraum_geometry::{Mat3, Pose, Vec3};
 
 /// A piece of a body with the motion of the body.

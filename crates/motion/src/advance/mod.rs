@@ -45,10 +45,10 @@ pub(crate) use touch::first_touch;
 
 use crate::contact_time::is_round_about;
 use crate::movable::{Form, Piece, bounds};
-use crate::path::{Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
 use crate::turn::Screwed;
 use crate::verdict::Limits;
+use freiraum_geometry::path::{Motion, Uniform, UniformMotion};
 use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, FULL_TURN_SLACK};
 use freiraum_geometry::{Pose, Vec3};
 use instant::Mover;

@@ -8,10 +8,10 @@ use super::triangles::Corners;
 use super::{Advanced, AdvancedContact, half_space};
 use crate::cancel::CancelToken;
 use crate::movable::{Form, Piece};
-use crate::path::Uniform;
 use crate::triangles::latest;
 use crate::verdict::Limits;
-use freiraum_geometry::math::rounding;
+use freiraum_geometry::math::{power_of_two, rounding};
+use freiraum_geometry::path::Uniform;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::tolerance::{ADVANCE_RELATIVE, DISTANCE_RELATIVE};
 use freiraum_geometry::{Pose, Vec3};
@@ -94,7 +94,7 @@ const FAR: f64 = 0.25;
 const AHEAD: f64 = 2.0;
 
 /// The least share of the span over which it is measured how fast a normal turns: 2^-24. Normals are good to rounding.
-const TURNING: f64 = 1.0 / (1 << 24) as f64;
+const TURNING: f64 = power_of_two(-24);
 
 impl<'p> Search<'p> {
     /// `reach`: of the coordinates that the motions come from. `is_exact`: gaps between cylinders, cones and others are contacts only if

@@ -2,11 +2,12 @@
 
 use super::instant::Instant;
 use super::step::first_zero;
-use crate::path::Twist;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::power_of_two;
+use freiraum_geometry::path::Twist;
 
 /// Sine of the angle between edges below which their product holds no direction.
-const PARALLEL: f64 = 1.0 / 1_048_576.0;
+const PARALLEL: f64 = power_of_two(-20);
 
 /// Two triangles at one instant, in the frame of a, with the velocities of their corners.
 pub(super) struct Corners {

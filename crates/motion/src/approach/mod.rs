@@ -14,10 +14,10 @@ mod travels;
 
 use crate::clearance::{Clearance, ClearanceRequest, clearance};
 use crate::movable::Movable;
-use crate::path::Motion;
-use crate::path::Window;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};
+use freiraum_geometry::path::Motion;
+use freiraum_geometry::path::Window;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use travels::Travels;
 

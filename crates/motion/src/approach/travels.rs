@@ -2,8 +2,8 @@
 
 use crate::contact_time::breaks;
 use crate::movable::{Below, Form, Movable, Piece, bounds};
-use crate::path::{Ball, Motion, Uniform, UniformMotion};
 use crate::relative::Relative;
+use freiraum_geometry::path::{Ball, Motion, Uniform, UniformMotion};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{Pose, Vec3};
 

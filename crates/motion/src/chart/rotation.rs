@@ -1,7 +1,7 @@
 //! Coordinates of a rotation: the angle, the distance from the axis and the height along it.
 
 use super::{Chart, ChartBox, LOOK_ROUNDING};
-use crate::path::Axis;
+use freiraum_geometry::path::Axis;
 use freiraum_geometry::{Mat3, Pose, Vec3};
 use std::f64::consts::{PI, TAU};
 

@@ -2,14 +2,15 @@
 
 use super::{Bodies, ClearanceRequest, clearance};
 use crate::movable::Movable;
-use crate::path::Motion;
 use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::MotionError;
+use freiraum_geometry::path::Motion;
 use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, surface_distance};
 
 /// The distance over time as a line through points.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct DistanceCurve {
     /// Times in [0, 1], ascending from 0 to 1, each with the distance then in metres; 0 where the bodies touch or overlap.
     pub points: Vec<[f64; 2]>,

@@ -8,6 +8,7 @@
 
 use crate::triangles::Wave;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::power_of_two;
 use freiraum_geometry::math::roots::{Solutions, trig2};
 use std::f64::consts::TAU;
 
@@ -69,7 +70,7 @@ pub(super) fn reach_along_edges(a: &[Vec3; 3], b: &[Vec3; 3], normal: Vec3, leve
 
 /// The cosine of the angle between the product of two edges and the normal, from which they are taken for those next to each
 /// other. Any two edges are right; these promise most.
-const ALIGNED: f64 = 1.0 - 1.0 / 65_536.0;
+const ALIGNED: f64 = 1.0 - power_of_two(-16);
 
 /// How much of itself S may lose.
 const POSITIVE: f64 = 0.75;

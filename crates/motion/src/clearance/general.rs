@@ -8,6 +8,7 @@ use crate::advance::{Advanced, advance_pair};
 use crate::movable::Piece;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};
+use freiraum_geometry::math::power_of_two;
 
 /// By how much the least distance may be missed: the accuracy asked for, but no less than what distances are good for.
 pub(super) fn margin(bodies: &Bodies, request: &ClearanceRequest, distance: f64) -> f64 {
@@ -111,7 +112,7 @@ fn descend(bodies: &Bodies, start: Closest, [low, high]: [f64; 2]) -> Result<Clo
 }
 
 /// Where the distance is least, this share of the time changes it by its square only: rounding.
-const TIME: f64 = 1.0 / 134_217_728.0;
+const TIME: f64 = power_of_two(-27);
 
 /// The smaller part of the golden section.
 const GOLDEN: f64 = 0.381_966_011_250_105;

@@ -59,7 +59,7 @@ pub(super) fn half_space_approach(
         }
     }
     let (height, share, corner) = lowest;
-    let reach = core.tree.mesh().axis_box().reach() + plane_from_core.translation().abs().max_element();
+    let reach = core.tree.mesh().aabb().reach() + plane_from_core.translation().abs().max_element();
     let slack = rounding::coordinate(2.0 * reach + level.abs());
     let distance = if height <= 2.0 * slack { 0.0 } else { height };
     if !(distance < goal.below) {

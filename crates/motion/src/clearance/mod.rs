@@ -29,7 +29,6 @@ pub use curve::{DistanceCurve, distance_curve, distance_samples};
 
 use crate::contact_time::{breaks, turn_changes, turns_into_itself};
 use crate::movable::Movable;
-use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
 use crate::sides;
 use crate::sweep::MotionWorkspace;
@@ -37,6 +36,7 @@ use crate::verdict::{Limits, MotionError, Verdict};
 use common_point::common_point;
 use cores::Goal;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::Motion;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_geometry::{Pose, Vec3};
 
@@ -69,6 +69,7 @@ impl ClearanceRequest {
 /// **Frames.** Points are in the frame of the world at `time`. **Guarantee.** At `time` the bodies are `distance` apart, up to
 /// rounding; at no time are they closer than `distance - error`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clearance {
     /// The least distance that was found, in metres; 0 if the bodies touch or overlap at some time.
     pub distance: f64,

@@ -1,9 +1,9 @@
 use super::triangles_rotating::{Least, Wanted, least_rotating};
 use super::triangles_translating::least_translating;
 use super::*;
-use crate::path::{Axis, Sequence, Straight, UniformMotion};
 use crate::triangles::turn;
 use freiraum_geometry::Mesh;
+use freiraum_geometry::path::{Axis, Sequence, Straight, UniformMotion};
 use freiraum_geometry::shape::{Capsule, Compound, Cuboid, Cylinder, HalfSpace, Part, Shape, Sphere};
 use freiraum_query::elementary::triangle_triangle;
 use freiraum_testkit::random::Random;

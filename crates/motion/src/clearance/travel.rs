@@ -2,8 +2,8 @@
 
 use super::Bodies;
 use crate::movable::{Movable, Piece};
-use crate::path::{Ball, Motion};
 use freiraum_geometry::Pose;
+use freiraum_geometry::path::{Ball, Motion};
 
 impl Bodies<'_> {
     /// An upper bound of the change of the distance from `start` to a time before or after it, in metres; infinite for two half

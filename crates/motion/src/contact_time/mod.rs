@@ -10,12 +10,12 @@ mod pieces;
 
 use crate::containment::settled;
 use crate::movable::Movable;
-use crate::path::Motion;
 use crate::relative::Relative;
 use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{FirstContact, Limits, MotionError, Verdict};
 pub(crate) use features::{on_face, on_round};
+use freiraum_geometry::path::Motion;
 use freiraum_query::QueryError;
 use freiraum_query::intersect::Relation;
 use pieces::first_touch;

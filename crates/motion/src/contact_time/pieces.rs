@@ -3,11 +3,11 @@
 use super::half_space::{Plane, half_spaces_meet, reach_half_space};
 
 use crate::movable::{Core, Form, Piece};
-use crate::path::{Axis, Motion};
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::{MotionWorkspace, RotatingPair, TranslatingPair};
 use crate::verdict::{Feature, Limits};
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::{Axis, Motion};
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_query::elementary::triangle_triangle;
 
@@ -155,7 +155,7 @@ fn off_round(axis: &Axis, piece: &Piece, a_from_piece: &Pose) -> Option<f64> {
         // Whatever its own axes are.
         Form::Round(Shape::Sphere(_)) => Some(center),
         Form::Round(shape) => {
-            let bounds = shape.axis_box()?;
+            let bounds = shape.aabb()?;
             let turned = axis.direction.cross(a_from_piece.rotate(Vec3::Z)).length();
             Some(center + turned * bounds.size().length())
         }
@@ -175,7 +175,7 @@ pub(crate) fn is_round_about(axis: &Axis, piece: &Piece, a_from_piece: &Pose) ->
         Form::HalfSpace(plane) => is_along(plane.normal()),
         Form::Round(Shape::Sphere(sphere)) => is_on_axis(sphere.radius()),
         Form::Round(shape) => {
-            is_along(Vec3::Z) && is_on_axis(shape.axis_box().map_or(0.0, |bounds| bounds.reach()))
+            is_along(Vec3::Z) && is_on_axis(shape.aabb().map_or(0.0, |bounds| bounds.reach()))
         }
         Form::Faces(_) => false,
     }

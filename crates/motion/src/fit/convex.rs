@@ -29,7 +29,7 @@ pub(super) fn shrink(convex: &Convex, depth: f64) -> Option<Convex> {
 /// Whether all faces moved inwards, nearly parallel to themselves, and none vanished.
 fn is_parallel(surface: &Mesh, moved: &[Vec3], depth: f64) -> bool {
     // What is so thin that its rounding matters cannot be told to be inexact, and matters to nobody.
-    let is_small = depth < WELD_RELATIVE * surface.axis_box().size().length();
+    let is_small = depth < WELD_RELATIVE * surface.aabb().size().length();
     surface.faces().iter().all(|face| {
         let before = face.map(|i| surface.vertices()[i as usize]);
         let after = face.map(|i| moved[i as usize]);
@@ -55,7 +55,7 @@ enum Left {
 /// What is deeper than `depth` below all planes, by duality: seen from a point inside, the planes of a body are the corners of another
 /// one, whose faces are the corners of the first.
 fn intersection(surface: &Mesh, depth: f64) -> Left {
-    let bounds = surface.axis_box();
+    let bounds = surface.aabb();
     let (middle, reach) = (bounds.center(), bounds.size().length());
     let plane = |face: &[u32; 3]| {
         let corners = face.map(|i| surface.vertices()[i as usize]);

@@ -4,6 +4,7 @@ use super::joints::Joint;
 
 /// Why a body, or two, cannot be made smaller.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShrinkError {
     /// A part of a body would vanish.
     #[error(

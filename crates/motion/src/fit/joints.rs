@@ -6,9 +6,10 @@
 
 use super::error::ShrinkError;
 use crate::movable::Movable;
+use freiraum_geometry::math::UnionFind;
 use freiraum_geometry::mesh::weld;
 use freiraum_geometry::tolerance::WELD_RELATIVE;
-use freiraum_geometry::{AxisBox, Mesh, Pose, Shape, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Pose, Shape, Vec3};
 use freiraum_query::Prepared;
 use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, surface_distance};
 
@@ -108,8 +109,8 @@ fn find(body: &Prepared) -> Vec<Bond> {
     let mut parts = Vec::new();
     flatten(body, &Pose::IDENTITY, &mut parts);
     let near = body.bounds().map_or(0.0, |bounds| near(&bounds));
-    let boxes: Vec<Option<AxisBox>> =
-        parts.iter().map(|(pose, part)| part.bounds().map(|bounds| placed(&bounds, pose))).collect();
+    let boxes: Vec<Option<Aabb>> =
+        parts.iter().map(|(pose, part)| part.bounds().map(|bounds| bounds.transformed(pose))).collect();
     let mut bonds = Vec::new();
     each_near(&boxes, near, |i, k| {
         let i_from_k = parts[i].0.inverse() * parts[k].0;
@@ -120,7 +121,8 @@ fn find(body: &Prepared) -> Vec<Bond> {
             let always = Bond { joint, holds: f64::NEG_INFINITY, is_none: [f64::INFINITY; 2] };
             let overlap = overlap(parts[i].1.shape(), parts[k].1.shape(), &i_from_k);
             bonds.push(overlap.map_or(always, |overlap| {
-                let between = placed(&overlap, &parts[i].0);
+                // Also where they are slightly apart, and there is no overlap.
+                let between = Aabb::of_points([&overlap.min, &overlap.max]).transformed(&parts[i].0);
                 let others = boxes.iter().enumerate().filter(|(other, _)| *other != i && *other != k);
                 let gap = others.map(|(_, other)| other.map_or(0.0, |other| gap(&between, &other)));
                 let mut sides = overlap.size().to_array();
@@ -144,18 +146,18 @@ fn find(body: &Prepared) -> Vec<Bond> {
 /// A slit opens where they overlap by less than what they lose together in one direction: a cube of that size around any deep point is covered
 /// by the boxes, and where all overlap by more, the one that reaches farthest holds all of it. Where they overlap by less in two directions, no ball whose
 /// radius is that loss fits between them, if no third part fills the corners: none within twice the loss of where they overlap.
-fn overlap(a: &Shape, b: &Shape, a_from_b: &Pose) -> Option<AxisBox> {
+fn overlap(a: &Shape, b: &Shape, a_from_b: &Pose) -> Option<Aabb> {
     let (Shape::Cuboid(a), Shape::Cuboid(b)) = (a, b) else { return None };
     let turn = a_from_b.rotation_matrix().to_cols_array();
     let is_straight = |x: f64| x.abs() <= STRAIGHT || (x.abs() - 1.0).abs() <= STRAIGHT;
     if !turn.into_iter().all(is_straight) {
         return None;
     }
-    let (a, b) = (a.axis_box(), placed(&b.axis_box(), a_from_b));
-    Some(AxisBox { min: a.min.max(b.min), max: a.max.min(b.max) })
+    let (a, b) = (a.aabb(), b.aabb().transformed(a_from_b));
+    Some(Aabb { min: a.min.max(b.min), max: a.max.min(b.max) })
 }
 
-fn gap(a: &AxisBox, b: &AxisBox) -> f64 {
+fn gap(a: &Aabb, b: &Aabb) -> f64 {
     (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO).length()
 }
 
@@ -173,29 +175,21 @@ fn flatten<'p>(body: &'p Prepared, pose: &Pose, out: &mut Vec<(Pose, &'p Prepare
     }
 }
 
-fn placed(bounds: &AxisBox, pose: &Pose) -> AxisBox {
-    let matrix = pose.rotation_matrix();
-    let half = 0.5 * bounds.size();
-    let half = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
-    let middle = pose.transform_point(bounds.center());
-    AxisBox { min: middle - half, max: middle + half }
-}
-
 /// Parts that are nearer than this touch, in metres.
-fn near(bounds: &AxisBox) -> f64 {
+fn near(bounds: &Aabb) -> f64 {
     WELD_RELATIVE * bounds.size().length()
 }
 
 /// Hands out pairs of boxes that are near each other, the smaller number first, until `see` says that it has seen enough; what has no box
 /// is endless.
-fn each_near(boxes: &[Option<AxisBox>], near: f64, mut see: impl FnMut(usize, usize) -> bool) {
-    let is_near = |a: &Option<AxisBox>, b: &Option<AxisBox>| match (a, b) {
+fn each_near(boxes: &[Option<Aabb>], near: f64, mut see: impl FnMut(usize, usize) -> bool) {
+    let is_near = |a: &Option<Aabb>, b: &Option<Aabb>| match (a, b) {
         (Some(a), Some(b)) => {
             (a.min - 2.0 * near).cmple(b.max).all() && (b.min - 2.0 * near).cmple(a.max).all()
         }
         _ => true,
     };
-    let first = |b: &Option<AxisBox>| b.map_or(f64::NEG_INFINITY, |b| b.min.x);
+    let first = |b: &Option<Aabb>| b.map_or(f64::NEG_INFINITY, |b| b.min.x);
     let mut order: Vec<usize> = (0..boxes.len()).collect();
     order.sort_by(|i, k| first(&boxes[*i]).total_cmp(&first(&boxes[*k])));
     for (at, &i) in order.iter().enumerate() {
@@ -225,8 +219,8 @@ fn joint_of_shells(tree: &MeshTree) -> Option<Joint> {
         }
     }
     let corners = |k: usize| faces[k].iter().flatten().map(|i| &mesh.vertices()[*i as usize]);
-    let boxes: Vec<Option<AxisBox>> = (0..count).map(|k| Some(AxisBox::of_points(corners(k)))).collect();
-    let near = near(&mesh.axis_box());
+    let boxes: Vec<Option<Aabb>> = (0..count).map(|k| Some(Aabb::of_points(corners(k)))).collect();
+    let near = near(&mesh.aabb());
     let surface = |k: usize| {
         let mut corners = Vec::with_capacity(3 * faces[k].len());
         let mut triangles = Vec::with_capacity(faces[k].len());
@@ -264,33 +258,12 @@ pub(super) fn shells(mesh: &Mesh) -> (Vec<Option<usize>>, usize) {
         edges.extend([(a, b), (b, c), (c, a)].map(|(v, w)| (v.min(w), v.max(w), i)));
     }
     edges.sort_unstable();
-    let mut parent: Vec<u32> = (0..mesh.faces().len() as u32).collect();
+    let mut sets = UnionFind::new(mesh.faces().len());
     for uses in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
         if let [e, f] = uses {
-            let (i, k) = (root(&mut parent, e.2), root(&mut parent, f.2));
-            parent[i.max(k) as usize] = i.min(k);
+            sets.join(e.2, f.2);
         }
     }
-    let mut number = vec![usize::MAX; parent.len()];
-    let mut count = 0;
-    let shell_of = (0u32..).zip(mesh.faces()).map(|(i, face)| {
-        if !is_whole(face) {
-            return None;
-        }
-        let first = root(&mut parent, i) as usize;
-        if number[first] == usize::MAX {
-            number[first] = count;
-            count += 1;
-        }
-        Some(number[first])
-    });
-    (shell_of.collect(), count)
-}
-
-fn root(parent: &mut [u32], mut i: u32) -> u32 {
-    while parent[i as usize] != i {
-        parent[i as usize] = parent[parent[i as usize] as usize];
-        i = parent[i as usize];
-    }
-    i
+    let (labels, count) = sets.labels(|i| is_whole(&mesh.faces()[i]));
+    (labels.into_iter().map(|label| (label != u32::MAX).then_some(label as usize)).collect(), count as usize)
 }

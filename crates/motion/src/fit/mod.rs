@@ -6,8 +6,10 @@
 //!
 //! Depth is measured below the surface: both bodies are eroded by half the allowance on all sides, and the eroded bodies must never touch. So bodies
 //! that touch at the start, or overlap by design, may slide along each other, separate, or stay as deep as they are; what goes deeper, or comes
-//! into contact elsewhere by more than the allowance, is a contact at the time when it does. `freiraum check`, `freiraum query toc`, the planners and the
-//! studio ask for the [outcome](PairCheck::outcome). [`time_of_contact`](crate::time_of_contact()) knows no fits: it says when bodies first touch.
+//! into contact elsewhere by more than the allowance, is a contact at the time when it does. `freiraum check`, `freiraum query toc` and the
+//! studio ask for the [outcome](PairCheck::outcome), planners for the [pair in a search](PairCheck::for_search),
+//! which is the same before the motions are known. [`time_of_contact`](crate::time_of_contact()) knows no fits: it
+//! says when bodies first touch.
 //!
 //! Parts thinner than the allowance would vanish, and are an error. Bodies with an open surface, height fields, meshes that cross themselves, and bodies of parts that touch,
 //! whose joints would open, stay as they are; the other body then gives way for both. If neither can, because
@@ -16,70 +18,32 @@
 //! side they came into contact, and to which they leave it, is unknown.
 
 mod convex;
+mod erosion_cache;
 mod error;
 mod joints;
 mod planes;
 pub mod resting;
+mod search;
 mod shrink;
 mod solid;
 
+pub use erosion_cache::ErosionCache;
 pub use error::ShrinkError;
 pub(crate) use joints::Bond;
 pub use joints::{Joint, shares};
 pub(crate) use resting::Leaf;
+pub use search::{IfThin, SearchPair};
 
+use crate::clearance::{Clearance, ClearanceRequest, clearance};
 use crate::contact_time::{contact_from, time_of_contact};
 use crate::containment::settled;
 use crate::movable::Movable;
 use crate::overlaps::{OverlapInterval, OverlapRequest, overlap_intervals};
-use crate::path::{Ball, Motion};
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError, Verdict};
+use freiraum_geometry::path::{Ball, Motion};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::intersect::{Relation, relation_to_rounding};
-
-/// Gives bodies eroded by a depth; whoever asks often keeps them.
-pub trait Erode {
-    /// The first (0) or second (1) body of a pair, eroded by `depth` metres on all sides; see [`Movable::shrunk`].
-    fn eroded(&self, side: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError>;
-
-    /// Both bodies eroded by their [`shares`] of an allowance, which is that of resting contact or a stated one.
-    fn pair(
-        &self,
-        bodies: [&Movable; 2],
-        allowance: f64,
-        is_resting: bool,
-    ) -> Result<[Movable; 2], ShrinkError> {
-        let share = shares(bodies, allowance, is_resting)?;
-        let eroded = |side: usize| {
-            let depth = share[side] * allowance;
-            if depth == 0.0 {
-                return Ok(bodies[side].clone());
-            }
-            self.eroded(side, bodies[side], depth).map_err(|error| error.of_allowance(allowance))
-        };
-        Ok([eroded(0)?, eroded(1)?])
-    }
-}
-
-/// Erodes bodies each time anew.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ErodeAnew;
-
-impl Erode for ErodeAnew {
-    fn eroded(&self, _: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
-        body.shrunk(depth)
-    }
-}
-
-/// Erodes the bodies of a pair in the other order.
-struct Exchanged<'e>(&'e dyn Erode);
-
-impl Erode for Exchanged<'_> {
-    fn eroded(&self, side: usize, body: &Movable, depth: f64) -> Result<Movable, ShrinkError> {
-        self.0.eroded(1 - side, body, depth)
-    }
-}
 
 /// Two bodies, their motions, and how deep they may overlap.
 #[derive(Clone, Copy)]
@@ -96,6 +60,7 @@ pub struct PairCheck<'m> {
 
 /// Why a pair is a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FitReason {
     /// The bodies touch before the motion.
     TouchesAtStart,
@@ -105,6 +70,7 @@ pub enum FitReason {
 
 /// A pair that is meant to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fit {
     /// Why it is one.
     pub reason: FitReason,
@@ -160,7 +126,7 @@ pub fn time_of_contact_with_allowance(
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
     let check = PairCheck { bodies: [a, b], motions: [motion_a, motion_b], allowance, limits: *limits };
-    Ok(match check.outcome(&ErodeAnew, memory)? {
+    Ok(match check.outcome(&ErosionCache::default(), memory)? {
         PairOutcome::Apart | PairOutcome::Touching { .. } => Verdict::Free,
         PairOutcome::Blocked { verdict, .. } => verdict,
     })
@@ -172,16 +138,16 @@ impl PairCheck<'_> {
     /// **Errors.** A stated allowance that a body is too thin for, or that would open joints of both.
     pub fn outcome(
         &self,
-        erode: &dyn Erode,
+        cache: &ErosionCache,
         memory: &mut MotionWorkspace,
     ) -> Result<PairOutcome, MotionError> {
         self.valid()?;
         if let Some(exchanged) = self.exchanged() {
-            return Ok(exchanged.outcome(&Exchanged(erode), memory)?.exchanged());
+            return Ok(exchanged.outcome(cache, memory)?.exchanged());
         }
-        match self.fit(erode)? {
-            Some(fit) => self.fit_outcome(fit, erode, memory),
-            None => self.free_outcome(erode, memory),
+        match self.fit(cache)? {
+            Some(fit) => self.fit_outcome(fit, cache, memory),
+            None => self.free_outcome(cache, memory),
         }
     }
 
@@ -202,14 +168,20 @@ impl PairCheck<'_> {
     }
 
     /// Whether and why the bodies are meant to touch.
-    pub fn fit(&self, erode: &dyn Erode) -> Result<Option<Fit>, MotionError> {
+    pub fn fit(&self, cache: &ErosionCache) -> Result<Option<Fit>, MotionError> {
         if let Some(exchanged) = self.exchanged() {
-            return exchanged.fit(&Exchanged(erode));
+            return exchanged.fit(cache);
         }
         match self.rests_at_start()? {
             Some(fit) => Ok(Some(fit)),
-            None => self.rests_at_end(erode),
+            None if self.ends_where_it_begins() => Ok(None),
+            None => self.rests_at_end(cache),
         }
+    }
+
+    /// What does not touch before such a motion does not touch after it, and need not be asked twice.
+    fn ends_where_it_begins(&self) -> bool {
+        self.a_from_b(1.0) == self.a_from_b(0.0)
     }
 
     /// Whether the bodies touch before the motion.
@@ -220,10 +192,16 @@ impl PairCheck<'_> {
 
     /// Whether the bodies touch after the motion without being deeper in each other than a fit may: what is run into collides where it is first
     /// touched, not where it is as deep as resting contact.
-    pub fn rests_at_end(&self, erode: &dyn Erode) -> Result<Option<Fit>, MotionError> {
-        let Some(resting) = self.resting_at(1.0)? else { return Ok(None) };
+    pub fn rests_at_end(&self, cache: &ErosionCache) -> Result<Option<Fit>, MotionError> {
+        match self.resting_at(1.0)? {
+            Some(resting) => self.fit_at_end(resting, cache),
+            None => Ok(None),
+        }
+    }
+
+    fn fit_at_end(&self, resting: f64, cache: &ErosionCache) -> Result<Option<Fit>, MotionError> {
         let fit = Fit { reason: FitReason::TouchesAtEnd, resting };
-        let is_apart = match self.eroded(fit, erode) {
+        let is_apart = match self.eroded(fit, cache) {
             Ok([a, b]) => {
                 matches!(surely([&a, &b], &self.a_from_b(1.0))?, Relation::Separate | Relation::Unknown)
             }
@@ -240,14 +218,42 @@ impl PairCheck<'_> {
         Ok(resting::resting_allowance(self.bodies, &self.a_from_b(time), roundings)?)
     }
 
+    /// Whether the bodies touch at a time, but for rounding.
+    pub fn touches_at(&self, time: f64) -> Result<bool, MotionError> {
+        Ok(self.resting_at(time)?.is_some())
+    }
+
+    /// Whether the bodies touch before or after the motion, but for rounding.
+    pub fn touches_in_a_state(&self) -> Result<bool, MotionError> {
+        Ok(self.touches_at(0.0)? || self.touches_at(1.0)?)
+    }
+
+    /// The most that the [resting allowance](resting) of the bodies can be, in metres, wherever they touch.
+    pub fn largest_resting(&self) -> f64 {
+        let roundings = resting::position_rounding(self.bodies, self.motions);
+        resting::largest_resting_allowance(self.bodies, roundings)
+    }
+
+    /// How close the bodies come, missed by no more than the share `accuracy`; if `at_least` is given, in metres,
+    /// only whether they keep that.
+    pub fn closeness(
+        &self,
+        at_least: Option<f64>,
+        accuracy: f64,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Clearance, MotionError> {
+        let request = ClearanceRequest { at_least, accuracy, limits: self.limits };
+        clearance(self.bodies[0], self.motions[0], self.bodies[1], self.motions[1], &request, memory)
+    }
+
     /// Both bodies eroded by what a fit is allowed.
-    pub fn eroded(&self, fit: Fit, erode: &dyn Erode) -> Result<[Movable; 2], ShrinkError> {
-        erode.pair(self.bodies, self.allowance.max(fit.resting), self.allowance < fit.resting)
+    pub fn eroded(&self, fit: Fit, cache: &ErosionCache) -> Result<[Movable; 2], ShrinkError> {
+        cache.pair(self.bodies, self.allowance.max(fit.resting), self.allowance < fit.resting)
     }
 
     fn free_outcome(
         &self,
-        erode: &dyn Erode,
+        cache: &ErosionCache,
         memory: &mut MotionWorkspace,
     ) -> Result<PairOutcome, MotionError> {
         let verdict = self.contact(self.bodies, &self.limits, memory)?;
@@ -257,7 +263,7 @@ impl PairCheck<'_> {
         if self.allowance == 0.0 {
             return Ok(PairOutcome::Blocked { verdict, allowance: 0.0, fit: None });
         }
-        let [a, b] = erode.pair(self.bodies, self.allowance, false)?;
+        let [a, b] = cache.pair(self.bodies, self.allowance, false)?;
         Ok(match self.contact([&a, &b], &self.limits, memory)? {
             Verdict::Free => PairOutcome::Touching { fit: None },
             verdict => PairOutcome::Blocked { verdict, allowance: self.allowance, fit: None },
@@ -267,7 +273,7 @@ impl PairCheck<'_> {
     fn fit_outcome(
         &self,
         fit: Fit,
-        erode: &dyn Erode,
+        cache: &ErosionCache,
         memory: &mut MotionWorkspace,
     ) -> Result<PairOutcome, MotionError> {
         let fit_or_none = Some(fit);
@@ -275,7 +281,7 @@ impl PairCheck<'_> {
             Verdict::Free => PairOutcome::Apart,
             verdict => PairOutcome::Blocked { verdict, allowance, fit: fit_or_none },
         };
-        let Some(([a, b], limits)) = self.judged_as(fit, erode)? else {
+        let Some(([a, b], limits)) = self.judged_as(fit, cache)? else {
             return Ok(blocked(self.contact(self.bodies, &self.limits, memory)?, 0.0));
         };
         let verdict = self.contact([&a, &b], &limits, memory)?;
@@ -295,8 +301,12 @@ impl PairCheck<'_> {
     /// The bodies as they are judged in a fit: eroded, and the limits that go with it. `None` for those that
     /// are thinner than rounding and
     /// have no allowance, which are judged as they are.
-    fn judged_as(&self, fit: Fit, erode: &dyn Erode) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
-        let bodies = match self.eroded(fit, erode) {
+    fn judged_as(
+        &self,
+        fit: Fit,
+        cache: &ErosionCache,
+    ) -> Result<Option<([Movable; 2], Limits)>, MotionError> {
+        let bodies = match self.eroded(fit, cache) {
             Ok(bodies) => bodies,
             Err(_) if self.allowance == 0.0 => return Ok(None),
             Err(error) => return Err(error.into()),
@@ -316,19 +326,19 @@ impl PairCheck<'_> {
     /// [`outcome`](PairCheck::outcome).
     pub fn collisions(
         &self,
-        erode: &dyn Erode,
+        cache: &ErosionCache,
         memory: &mut MotionWorkspace,
     ) -> Result<Vec<OverlapInterval>, MotionError> {
         self.valid()?;
         if let Some(exchanged) = self.exchanged() {
-            return exchanged.collisions(&Exchanged(erode), memory);
+            return exchanged.collisions(cache, memory);
         }
-        let as_fit = match self.fit(erode)? {
+        let as_fit = match self.fit(cache)? {
             // What is deeper at the start than a fit may be is none.
-            Some(fit) if self.allowance == 0.0 && self.overlaps_at_start(fit, erode)? => None,
-            Some(fit) => self.judged_as(fit, erode)?,
+            Some(fit) if self.allowance == 0.0 && self.overlaps_at_start(fit, cache)? => None,
+            Some(fit) => self.judged_as(fit, cache)?,
             None if self.allowance > 0.0 => {
-                Some((erode.pair(self.bodies, self.allowance, false)?, self.limits))
+                Some((cache.pair(self.bodies, self.allowance, false)?, self.limits))
             }
             None => None,
         };
@@ -340,8 +350,8 @@ impl PairCheck<'_> {
         overlap_intervals(a, self.motions[0], b, self.motions[1], &request, memory)
     }
 
-    fn overlaps_at_start(&self, fit: Fit, erode: &dyn Erode) -> Result<bool, MotionError> {
-        let Some(([a, b], _)) = self.judged_as(fit, erode)? else { return Ok(false) };
+    fn overlaps_at_start(&self, fit: Fit, cache: &ErosionCache) -> Result<bool, MotionError> {
+        let Some(([a, b], _)) = self.judged_as(fit, cache)? else { return Ok(false) };
         let relation = surely([&a, &b], &self.a_from_b(0.0))?;
         Ok(!matches!(relation, Relation::Separate | Relation::Touching | Relation::Unknown))
     }
@@ -349,17 +359,11 @@ impl PairCheck<'_> {
     /// When these bodies, eroded or not, first touch.
     fn contact(
         &self,
-        [a, b]: [&Movable; 2],
+        bodies: [&Movable; 2],
         limits: &Limits,
         memory: &mut MotionWorkspace,
     ) -> Result<Verdict, MotionError> {
-        let [motion_a, motion_b] = self.motions;
-        let relation = surely([a, b], &self.a_from_b(0.0))?;
-        if matches!(relation, Relation::Separate | Relation::Unknown) {
-            let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
-            return settled(verdict, relation, a, motion_a, b, motion_b);
-        }
-        time_of_contact(a, motion_a, b, motion_b, limits, memory)
+        contact(bodies, self.motions, limits, memory)
     }
 
     /// Whether a contact after the start is so soon before `time` that the bodies hardly move between the two.
@@ -378,10 +382,25 @@ impl PairCheck<'_> {
     }
 }
 
+/// When bodies, eroded or not, first touch.
+fn contact(
+    [a, b]: [&Movable; 2],
+    [motion_a, motion_b]: [&dyn Motion; 2],
+    limits: &Limits,
+    memory: &mut MotionWorkspace,
+) -> Result<Verdict, MotionError> {
+    let start = motion_a.pose(0.0).inverse() * motion_b.pose(0.0);
+    let relation = surely([a, b], &start)?;
+    if matches!(relation, Relation::Separate | Relation::Unknown) {
+        let verdict = contact_from(a, motion_a, b, motion_b, limits, memory)?;
+        return settled(verdict, relation, a, motion_a, b, motion_b);
+    }
+    time_of_contact(a, motion_a, b, motion_b, limits, memory)
+}
+
 /// A ball around a body, in its frame; `None` for one without an end.
 fn ball_of(body: &Movable) -> Option<Ball> {
-    let bounds = body.prepared().bounds()?;
-    Some(Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() })
+    Some(body.prepared().bounds()?.bounding_sphere())
 }
 
 /// How two bodies stand to each other, to rounding: the gaps that erosion leaves are smaller than what iteration counts as touching.

@@ -12,10 +12,10 @@
 
 use crate::contact_time::reach_of;
 use crate::movable::Movable;
-use crate::path::Motion;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::Motion;
 use freiraum_geometry::tolerance::RESTING_RELATIVE;
-use freiraum_geometry::{AxisBox, Mesh, Pose, Shape, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Pose, Shape};
 use freiraum_query::{Prepared, QueryError};
 
 /// How many times [`rounding::coordinate`] the resting allowance has room for.
@@ -27,7 +27,7 @@ pub(crate) struct Leaf {
     body_from_leaf: Pose,
     prepared: Prepared,
     /// In the frame of the leaf: one for each shell of a mesh, one for any other shape, none for a half space.
-    shells: Vec<AxisBox>,
+    shells: Vec<Aabb>,
 }
 
 impl Leaf {
@@ -39,13 +39,13 @@ impl Leaf {
     }
 
     /// The sizes of the shells that come within `gap` of a box given in the frame of another body; infinite for a half space.
-    fn sizes_near(&self, other: Option<&AxisBox>, other_from_leaf: &Pose, gap: f64) -> f64 {
+    fn sizes_near(&self, other: Option<&Aabb>, other_from_leaf: &Pose, gap: f64) -> f64 {
         // What is solid below has no end there.
         let is_endless = self.prepared.fills_beyond_bounds();
-        let is_near = |shell: &&AxisBox| {
+        let is_near = |shell: &&Aabb| {
             is_endless
                 || other.is_none_or(|other| {
-                    let placed = placed(shell, other_from_leaf);
+                    let placed = shell.transformed(other_from_leaf);
                     (placed.min - other.max).max(other.min - placed.max).max_element() <= gap
                 })
         };
@@ -68,12 +68,12 @@ fn collect(body: &Prepared, body_from_part: &Pose, out: &mut Vec<Leaf>) {
 }
 
 /// The box of every shell of a mesh.
-fn shell_boxes(mesh: &Mesh) -> Vec<AxisBox> {
+fn shell_boxes(mesh: &Mesh) -> Vec<Aabb> {
     let (shell_of, count) = super::joints::shells(mesh);
     if count < 2 {
-        return vec![mesh.axis_box()];
+        return vec![mesh.aabb()];
     }
-    let mut boxes = vec![AxisBox::EMPTY; count];
+    let mut boxes = vec![Aabb::EMPTY; count];
     for (face, shell) in mesh.faces().iter().zip(shell_of) {
         let Some(shell) = shell else { continue };
         for corner in face.map(|i| mesh.vertices()[i as usize]) {
@@ -81,16 +81,6 @@ fn shell_boxes(mesh: &Mesh) -> Vec<AxisBox> {
         }
     }
     boxes
-}
-
-/// A box around a box in another frame, not smaller than it by more than rounding.
-pub(crate) fn placed(bounds: &AxisBox, pose: &Pose) -> AxisBox {
-    let matrix = pose.rotation_matrix();
-    let half = 0.5 * bounds.size();
-    let half = matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z;
-    let middle = pose.transform_point(bounds.center());
-    let more = Vec3::splat(rounding::coordinate(middle.abs().max_element() + half.max_element()));
-    AxisBox { min: middle - half - more, max: middle + half + more }
 }
 
 /// What the rounding of the positions of two bodies at the beginning and at the end of their motions adds to their resting allowance, in metres.
@@ -120,7 +110,7 @@ pub fn resting_allowance(
     // Most pairs are farther apart by their boxes, which costs next to nothing.
     let apart = |own: &Prepared, other: &Prepared, own_from_other: &Pose| {
         let (Some(own), Some(other)) = (filled(own), other.filled_bounds()) else { return false };
-        let other = placed(&other, own_from_other);
+        let other = other.transformed(own_from_other);
         (own.min - other.max).max(other.min - own.max).max_element() > most
     };
     if apart(a, b, a_from_b) || apart(b, a, &a_from_b.inverse()) {
@@ -160,10 +150,10 @@ pub fn resting_allowance(
 }
 
 /// The box of all that a body fills, in its own frame: that of a height field has no lower end. `None` for half spaces, and for compounds with one or with a field.
-fn filled(body: &Prepared) -> Option<AxisBox> {
+fn filled(body: &Prepared) -> Option<Aabb> {
     match body.shape() {
         Shape::HeightField(_) if body.fills_beyond_bounds() => {
-            body.bounds().map(|bounds| AxisBox { min: bounds.min.with_z(f64::NEG_INFINITY), ..bounds })
+            body.bounds().map(|bounds| Aabb { min: bounds.min.with_z(f64::NEG_INFINITY), ..bounds })
         }
         _ => body.filled_bounds(),
     }

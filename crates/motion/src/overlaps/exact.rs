@@ -3,11 +3,11 @@
 use crate::chart::RotationChart;
 use crate::contact_time::reach_of;
 use crate::movable::{Core, Form, Movable, Piece};
-use crate::path::Motion;
 use crate::relative::{Relative, RelativeMotion};
 use crate::sweep::{FaceContact, MotionWorkspace, RotatingPair, TranslatingPair};
 use crate::triangles::Wave;
 use freiraum_geometry::Pose;
+use freiraum_geometry::path::Motion;
 use freiraum_geometry::shape::HalfSpace;
 use std::f64::consts::TAU;
 

@@ -12,12 +12,12 @@ mod tests;
 
 use crate::contact_time::breaks;
 use crate::movable::Movable;
-use crate::path::{Motion, Uniform, Window};
 use crate::sides;
 use crate::sweep::MotionWorkspace;
 use crate::verdict::{Limits, MotionError};
 use explore::Explorer;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::path::{Motion, Uniform, Window};
 use std::f64::consts::TAU;
 
 /// What is asked about the times at which two bodies overlap.
@@ -40,6 +40,7 @@ impl Default for OverlapRequest {
 ///
 /// **Guarantee.** Outside of all intervals, each wider by its errors, the bodies are proven apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct OverlapInterval {
     /// From when to when, in [0, 1]. A contact of one instant has no length.
     pub time: [f64; 2],
@@ -157,7 +158,7 @@ fn turns_from(motions: [&dyn Motion; 2], from: f64) -> Turns {
 
 /// The stretches of t in [0, 1] that no interval reaches into, ascending: proven free of all overlaps the intervals come from.
 ///
-/// The intervals may come from any number of pairs, in any order; see [`overlaps_of_many`](crate::overlaps_of_many).
+/// The intervals may come from any number of pairs, in any order; see [`one_to_many::all_overlaps`](crate::one_to_many::all_overlaps).
 pub fn free_between<'i>(intervals: impl IntoIterator<Item = &'i OverlapInterval>) -> Vec<[f64; 2]> {
     let mut outer: Vec<[f64; 2]> = intervals.into_iter().map(OverlapInterval::outer).collect();
     outer.sort_by(|x, y| x[0].total_cmp(&y[0]));

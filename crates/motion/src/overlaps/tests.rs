@@ -1,8 +1,8 @@
 //! Overlaps with known ends.
 
 use super::*;
-use crate::path::{Axis, Sequence, Straight, UniformMotion};
 use crate::sweep::MotionWorkspace;
+use freiraum_geometry::path::{Axis, Sequence, Straight, UniformMotion};
 use freiraum_geometry::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, HalfSpace, Part, Shape, Sphere};
 use freiraum_geometry::{Pose, Vec3};
 use std::f64::consts::PI;

@@ -81,8 +81,8 @@ fn reach(a: &MeshTree, b: &MeshTree, a_from_b: &Pose) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::Axis;
     use freiraum_geometry::Mesh;
+    use freiraum_geometry::path::Axis;
     use freiraum_query::mesh_tree::{MeshWorkspace, any_intersection};
     use freiraum_testkit::random::Random;
     use freiraum_testkit::scale::cases;

@@ -9,6 +9,7 @@
 use super::edges;
 use crate::advance::first_zero;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::power_of_two;
 use freiraum_geometry::math::roots::{Solutions, trig2};
 use freiraum_query::elementary::triangle_triangle;
 
@@ -156,7 +157,7 @@ pub(crate) fn gap_rotating(a: &[Vec3; 3], b: &[Vec3; 3], radius: f64, angle: f64
 const CLOSE: f64 = 67_108_864.0;
 
 /// Sine of the angle between edges below which their product holds no direction.
-const PARALLEL: f64 = 1.0 / 1_048_576.0;
+const PARALLEL: f64 = power_of_two(-20);
 
 /// A plane between two triangles.
 #[derive(Clone, Copy)]

@@ -7,8 +7,8 @@
 
 use crate::chart::RotationChart;
 use crate::movable::{Form, Movable};
-use crate::path::Axis;
 use freiraum_geometry::math::roots;
+use freiraum_geometry::path::Axis;
 use freiraum_geometry::{Pose, Vec2, Vec3};
 use freiraum_query::mesh_tree::{MeshTree, MeshWorkspace, PointPlace, locate};
 use std::ops::Range;

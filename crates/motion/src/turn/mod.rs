@@ -34,10 +34,10 @@ use crate::chart::{Chart, ChartBox, RotationChart, TranslationChart};
 use crate::containment::is_excluded_at;
 use crate::descend::{Side, best_first};
 use crate::movable::{Form, Movable};
-use crate::path::{Axis, Uniform, UniformMotion};
 use crate::sides;
 use crate::verdict::MotionError;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::{Axis, Uniform, UniformMotion};
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::elementary::triangle_triangle;
 use freiraum_query::intersects;
@@ -123,7 +123,7 @@ pub fn full_turn(
             let (Form::Faces(tree_a), Form::Faces(tree_b)) = (&p.form, &q.form) else { continue };
             let a_from_q = *a_from_b * q.body_from_piece;
             // The point of the axis next to the bodies: coordinates stay small.
-            let middle = p.body_from_piece.transform_point(tree_a.mesh().axis_box().center());
+            let middle = p.body_from_piece.transform_point(tree_a.mesh().aabb().center());
             let shift = axis.direction.dot(middle - axis.point);
             let origin = axis.point + axis.direction * shift;
             let reach = reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b);
@@ -322,5 +322,5 @@ fn apart(a: &ChartBox, b: &ChartBox) -> f64 {
 
 /// The largest coordinate of a body in frame a, about; not less.
 fn reach(a_from_body: &Pose, tree: &freiraum_query::mesh_tree::MeshTree) -> f64 {
-    2.0 * tree.mesh().axis_box().reach() + a_from_body.translation().abs().max_element()
+    2.0 * tree.mesh().aabb().reach() + a_from_body.translation().abs().max_element()
 }

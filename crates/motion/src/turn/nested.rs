@@ -154,7 +154,7 @@ fn sagitta(piece: &ContourPiece) -> f64 {
 mod tests {
     use super::*;
     use crate::chart::RotationChart;
-    use crate::path::Axis;
+    use freiraum_geometry::path::Axis;
     use freiraum_geometry::{Mesh, Pose};
     use freiraum_query::mesh_tree::MeshTree;
     use freiraum_testkit::random::Random;

@@ -4,9 +4,9 @@
 use crate::MotionWorkspace;
 use crate::clearance::{ClearanceRequest, clearance};
 use crate::movable::{Form, Movable, Piece};
-use crate::path::{Axis, Ball, UniformMotion};
 use crate::verdict::MotionError;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::{Axis, Ball, UniformMotion};
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{Pose, Vec3};
 use std::f64::consts::TAU;
@@ -142,7 +142,7 @@ fn pair(
     motions: [&UniformMotion; 2],
     memory: &mut MotionWorkspace,
 ) -> Result<Rounds, MotionError> {
-    use crate::path::Motion;
+    use freiraum_geometry::path::Motion;
     let request = ClearanceRequest { accuracy: SHARE, ..ClearanceRequest::default() };
     let found = clearance(bodies[0], motions[0], bodies[1], motions[1], &request, memory)?;
     if found.lower() > 0.0 {

@@ -12,9 +12,9 @@ use super::contour::{ContourPiece, Outline, Source, envelope_with};
 use super::nested::nested_gap;
 use crate::chart::RotationChart;
 use crate::movable::{Core, bounds};
-use crate::path::Axis;
 use freiraum_geometry::Pose;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::Axis;
 
 /// Two bodies of which b moves as a screw.
 pub(crate) struct Screwed<'c> {

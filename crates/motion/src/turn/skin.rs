@@ -7,8 +7,8 @@ use super::gap::{between_nearest, gap};
 use super::{SlideContact, TurnContact, apart, profile};
 use crate::chart::{Chart, RotationChart, TranslationChart};
 use crate::movable::{Form, Movable, Piece};
-use crate::path::Axis;
 use freiraum_geometry::math::rounding;
+use freiraum_geometry::path::Axis;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_query::elementary::triangle_triangle;
@@ -63,7 +63,7 @@ fn skin<'p>(piece: &'p Piece, spine: Option<&'p ([[Vec3; 3]; 1], f64)>) -> Optio
         return Some(Skin { triangles, radius: *radius, reach: triangles[0][1].z + radius, faces: None });
     }
     let Form::Faces(tree) = &piece.form else { return None };
-    let reach = tree.mesh().axis_box().reach();
+    let reach = tree.mesh().aabb().reach();
     Some(Skin { triangles: tree.triangles(), radius: 0.0, reach, faces: Some(tree.faces()) })
 }
 

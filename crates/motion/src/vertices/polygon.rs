@@ -3,6 +3,7 @@
 use super::VertexContact;
 use super::cubic::Cubic;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::power_of_two;
 
 /// Steps at most. Before a contact they get shorter quickly, by half where the features only graze each other: 52 halvings
 /// reach the last place of the time.
@@ -10,7 +11,7 @@ const STEPS: usize = 200;
 
 /// Share of a separation by which its contact may be told too early: without planes that follow, steps towards it get shorter
 /// by a constant factor only.
-const EARLY: f64 = 1.0 / 65_536.0;
+const EARLY: f64 = power_of_two(-16);
 
 /// A triangle (N = 3) or parallelogram (N = 4), corners in order around it, at both ends of the time.
 pub(super) struct MovingPolygon<const N: usize> {

@@ -93,7 +93,7 @@ fn convex_face(convex: &Convex, direction: Vec3) -> Option<Face> {
         }
     }
     let (_, normal, on_plane) = best?;
-    let bounds = convex.axis_box();
+    let bounds = convex.aabb();
     // A normal from edges much shorter than the body is off by rounding over their length: 1/4096 of the body keeps
     // twelve bits for that, and nearly flat facets are one contact face anyway.
     let slack = 4096.0 * f64::EPSILON * (bounds.size().max_element() + bounds.reach());

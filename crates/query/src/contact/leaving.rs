@@ -7,12 +7,13 @@
 use super::regions::Seen;
 use crate::convex::{ConvexCache, ConvexDistance, Points, Swept, distance_convex};
 use crate::prepared::{Solid, Surface, touch_slack};
+use freiraum_geometry::math::power_of_two;
 use freiraum_geometry::{Pose, Vec3};
 
 /// The body is thought to be smaller by this share, so that sides along which it slides do not count as contact: 2^-30 for polyhedra, whose
 /// distance is exact but for rounding; 2^-24 for round bodies, which are approached by iteration. The depth is corrected by it.
-const SMALLER: f64 = 1.0 / (1u64 << 30) as f64;
-const SMALLER_ROUND: f64 = 1.0 / (1u64 << 24) as f64;
+const SMALLER: f64 = power_of_two(-30);
+const SMALLER_ROUND: f64 = power_of_two(-24);
 
 /// Steps towards a face at most; two or three are usual.
 const MOST_STEPS: usize = 64;

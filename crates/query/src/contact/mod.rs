@@ -51,6 +51,7 @@ pub struct ContactPoint {
 ///
 /// **Frames.** The frame of a.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Contact {
     /// True if the shapes touch or overlap.
     pub intersects: bool,
@@ -233,7 +234,7 @@ impl PairQuery for Touch<'_> {
     }
 
     fn any_compound(&self, a: &Prepared, b: &[PreparedPart], a_from_b: &Pose) -> Found {
-        let bounds = a.shape().axis_box_placed(&a_from_b.inverse());
+        let bounds = a.shape().aabb_placed(&a_from_b.inverse());
         let mut all = Found::none(self.points);
         for part in b {
             if part.is_apart(bounds, a) {

@@ -7,7 +7,7 @@
 
 use crate::prepared::{Class, PreparedPart};
 use crate::{Closest, Prepared};
-use freiraum_geometry::math::unit;
+use freiraum_geometry::math::{power_of_two, unit};
 use freiraum_geometry::{Pose, Vec3};
 
 /// How many start directions are followed, the most promising ones.
@@ -22,7 +22,7 @@ const MOST_HALVINGS: usize = 16;
 const MOST_STEPS: usize = 60;
 /// The gap that is left, relative to the first shift: a thousand times the rounding of the distances it is measured by,
 /// 2^-40.
-const LEFT_OVER: f64 = 1.0 / (1u64 << 40) as f64;
+const LEFT_OVER: f64 = power_of_two(-40);
 
 /// The gap that is left where ways are only compared, relative to their length: 2^-7.
 const ROUGHLY: f64 = 1.0 / 128.0;
@@ -30,7 +30,7 @@ const ROUGHLY: f64 = 1.0 / 128.0;
 const ROUGH_STEPS: usize = 8;
 
 /// By how much hints are lengthened until they separate the bodies.
-const LONGER: [f64; 4] = [1.0 + 1.0 / (1 << 20) as f64, 1.25, 2.0, 4.0];
+const LONGER: [f64; 4] = [1.0 + power_of_two(-20), 1.25, 2.0, 4.0];
 
 /// How far both bodies reach: the largest product of their points with a unit direction in the frame of a. Infinite
 /// where a body has no end.

@@ -313,11 +313,11 @@ impl ConvexBody for Convex {
     }
 
     fn center(&self) -> Vec3 {
-        self.axis_box().center()
+        self.aabb().center()
     }
 
     fn reach(&self) -> f64 {
-        self.axis_box().reach() * 3f64.sqrt()
+        self.aabb().reach() * 3f64.sqrt()
     }
 
     fn is_polyhedral(&self) -> bool {

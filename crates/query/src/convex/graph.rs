@@ -6,14 +6,14 @@ use super::hierarchy::Hierarchy;
 use super::lanes::Lanes;
 use super::parting::Local;
 use freiraum_geometry::Vec3;
-use freiraum_geometry::math::unit;
+use freiraum_geometry::math::{power_of_two, unit};
 use freiraum_geometry::shape::Convex;
 
 /// A vertex is blunt if no direction leads along all of its edges by at least this share of the size of the body. Stopping
 /// at a vertex that is not blunt, because no neighbour lies farther by more than rounding, is wrong by at most rounding
 /// over this share: less than a billionth of the size. Bodies of a million vertices have none that is blunt, unless a
 /// facet is flat only up to rounding.
-const BLUNT: f64 = 1.0 / (1 << 20) as f64;
+const BLUNT: f64 = power_of_two(-20);
 
 /// A neighbour with its place, so that a step reads memory in one row.
 #[derive(Clone, Copy, Debug)]

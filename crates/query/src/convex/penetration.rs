@@ -10,15 +10,15 @@ use super::polytope::{Growth, Polytope};
 use super::simplex::{Corner, Simplex};
 use super::sliding::slide;
 use crate::Closest;
-use freiraum_geometry::math::{rounding, unit};
+use freiraum_geometry::math::{power_of_two, rounding, unit};
 use freiraum_geometry::{Pose, Vec3};
 
 /// Bounds of round bodies need not meet closer than this share of the reach before sliding takes over: 2^-22, a quarter
 /// of a millionth.
-const ROUND: f64 = 1.0 / (1 << 22) as f64;
+const ROUND: f64 = power_of_two(-22);
 
 /// Squared distances that differ by less than this share may be of the same plane: 2^-40.
-const TIE: f64 = 1.0 / (1u64 << 40) as f64;
+const TIE: f64 = power_of_two(-40);
 
 /// Corners of the polytope after which round bodies must do with the bounds they have.
 const MOST_ROUND_CORNERS: usize = 400;

@@ -6,6 +6,7 @@
 
 use super::simplex::Corner;
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::power_of_two;
 use freiraum_geometry::math::predicates::side_of_plane;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -251,6 +252,9 @@ impl Face {
     }
 }
 
+/// By this share of the area of a face its foot may be outside of it: a billionth.
+const SLIGHT: f64 = power_of_two(-30);
+
 /// True if the foot of the origin on the plane lies in the triangle, or nearly, or if the origin is outside. Others cannot
 /// be nearest: the nearest point of a convex surface to a point inside is the foot on a face.
 fn faces_origin(face: &Face, [a, b, c]: [Vec3; 3], size: f64) -> bool {
@@ -259,10 +263,9 @@ fn faces_origin(face: &Face, [a, b, c]: [Vec3; 3], size: f64) -> bool {
     // Shares of the foot times the square of the normal, which is their sum.
     let (s, t) = (a.cross(e).dot(n), f.cross(a).dot(n));
     let least = s.min(t).min(face.normal_squared - s - t);
-    // A billionth of the area, and the rounding of the products.
+    // And the rounding of the products.
     let longest = sum_of_magnitudes(e).max(sum_of_magnitudes(f));
-    let slack =
-        face.normal_squared / (1 << 30) as f64 + 64.0 * f64::EPSILON * size * longest * sum_of_magnitudes(n);
+    let slack = SLIGHT * face.normal_squared + 64.0 * f64::EPSILON * size * longest * sum_of_magnitudes(n);
     least >= -slack || face.offset <= 0.0
 }
 

@@ -4,6 +4,7 @@
 //! with differences of the corners, so that small simplices far from the origin keep their digits.
 
 use freiraum_geometry::Vec3;
+use freiraum_geometry::math::power_of_two;
 use freiraum_geometry::math::predicates::side_of_plane;
 use std::cmp::Ordering;
 
@@ -151,7 +152,7 @@ fn nearest_edge(corners: [Vec3; 3], opposite_to: [bool; 3]) -> (Vec3, [f64; 3]) 
 }
 
 /// The square of the sine of the angle between two edges below which the plane of a triangle costs digits: 2^-12.
-const THIN: f64 = 1.0 / (1 << 12) as f64;
+const THIN: f64 = power_of_two(-12);
 
 /// The same for corners that are nearly in line: first along the longest edge, then across it. Rounding of the direction
 /// across moves the point by less than the triangle is wide, and never along it.

@@ -6,7 +6,7 @@
 use super::body::ConvexBody;
 use super::gjk::{ConvexCache, ConvexDistance, Pair, distance_convex};
 use crate::Closest;
-use freiraum_geometry::math::{rounding, unit};
+use freiraum_geometry::math::{power_of_two, rounding, unit};
 use freiraum_geometry::{Pose, Vec3};
 
 /// Steps until it gives up; about three are usual, round bodies take some more.
@@ -14,7 +14,7 @@ const MOST_STEPS: usize = 100;
 
 /// A step that gains less than this share of the reach is the last: 2^-40. Polyhedra settle at once; round bodies whose
 /// curvature nearly fits creep, and what they would still gain is some ten times that.
-const SETTLED: f64 = 1.0 / (1u64 << 40) as f64;
+const SETTLED: f64 = power_of_two(-40);
 
 /// The bodies are moved this share farther apart than needed, to leave the distance something to measure: 2^-10.
 const GAP: f64 = 1.0 / 1024.0;

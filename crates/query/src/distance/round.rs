@@ -4,7 +4,7 @@
 
 use crate::Closest;
 use crate::convex::{ConvexBody, ConvexCache, ConvexDistance, NO_VERTEX, distance_convex, part_convex};
-use freiraum_geometry::math::rounding;
+use freiraum_geometry::math::{power_of_two, rounding};
 use freiraum_geometry::{Pose, Vec3};
 
 /// How far the bodies are moved apart, relative to their reach: 2^-10. Each step brings the normal nearer by that share, as far
@@ -12,7 +12,7 @@ use freiraum_geometry::{Pose, Vec3};
 const APART: f64 = 1.0 / 1024.0;
 
 /// Answers within this share of the reach are looked at again: 2^-14. Deeper overlaps have been refined already.
-const NEAR: f64 = 1.0 / (1 << 14) as f64;
+const NEAR: f64 = power_of_two(-14);
 
 /// Bounds from below and above that differ by no more roundings than this have met.
 const PARTED: f64 = 16.0;

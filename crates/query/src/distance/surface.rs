@@ -12,7 +12,7 @@ use crate::surface::Held;
 use crate::workspace::with_meshes;
 use freiraum_geometry::shape::HalfSpace;
 use freiraum_geometry::tolerance::DISTANCE_RELATIVE;
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 
 /// Convex body and surface; 0 where they meet, and where the body is inside a closed one.
 pub(crate) fn distance_convex_surface(a: &Solid, b: &Surface, a_from_b: &Pose) -> Closest {
@@ -38,7 +38,7 @@ const NOWHERE: Closest =
     Closest { distance: f64::INFINITY, point_on_a: Vec3::ZERO, point_on_b: Vec3::ZERO, normal: Vec3::X };
 
 /// The triangle nearest to a convex body, whatever is inside what, if it is nearer than `best`. `near`: the box of the body in the frame of the surface.
-fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose, near: &AxisBox, best: &mut Closest) {
+fn nearest_triangle(a: &Solid, b: &Surface, a_from_b: &Pose, near: &Aabb, best: &mut Closest) {
     let mut cache = ConvexCache::new();
     // Triangles that may be the nearest after all, because round bodies are approached by iteration.
     let is_round = !a.body.is_polyhedral();

@@ -7,9 +7,9 @@ use super::point_segment::point_segment;
 use super::point_triangle::Frame;
 use super::segment_segment::along;
 use super::straight::Straight;
-use freiraum_geometry::Vec3;
 use freiraum_geometry::math::roots::{trig1, wrap_angle};
 use freiraum_geometry::math::unit;
+use freiraum_geometry::{Pose, Vec3};
 use std::f64::consts::TAU;
 
 /// An arc of a circle: the points `center + radius (cos t x + sin t y)` for t from 0 to `angle`.
@@ -78,7 +78,7 @@ impl Arc {
     }
 
     /// The points of the arc that lie lowest and highest along a direction.
-    pub(super) fn extremes(&self, direction: Vec3) -> [Vec3; 2] {
+    pub(crate) fn extremes(&self, direction: Vec3) -> [Vec3; 2] {
         let [x, y, _] = self.axes.map(|axis| axis.dot(direction));
         let along = |p: &Vec3| p.dot(direction);
         let mut found = [self.at(0.0); 2];
@@ -95,8 +95,33 @@ impl Arc {
     }
 
     /// Centre of the circle.
-    pub(super) fn center(&self) -> Vec3 {
+    pub fn center(&self) -> Vec3 {
         self.center
+    }
+
+    /// Unit vector along the axis; seen from its tip the arc turns counter-clockwise.
+    pub fn axis(&self) -> Vec3 {
+        self.axes[2]
+    }
+
+    /// The same arc in another frame.
+    #[must_use]
+    pub fn placed(&self, other_from_arc: &Pose) -> Arc {
+        let axes = self.axes.map(|axis| other_from_arc.rotate(axis));
+        Arc { center: other_from_arc.transform_point(self.center), axes, ..*self }
+    }
+
+    /// The part of the arc between two turns, from 0 to its angle, the smaller one first.
+    #[must_use]
+    pub(crate) fn part(&self, from: f64, to: f64) -> Arc {
+        let (sin, cos) = from.sin_cos();
+        let [x, y, axis] = self.axes;
+        Arc { axes: [cos * x + sin * y, cos * y - sin * x, axis], angle: to - from, ..*self }
+    }
+
+    /// Unit vectors to the start and in the direction in which the arc leaves it.
+    pub(crate) fn plane_axes(&self) -> [Vec3; 2] {
+        [self.axes[0], self.axes[1]]
     }
 
     /// Calls for the points where the arc passes through a plane, given its normal and the height of the centre over it in

@@ -2,7 +2,7 @@
 
 use super::Nearest;
 use super::straight_box::straight_box;
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 
 /// The closest points of two solid boxes; the same point of both where they overlap.
 ///
@@ -13,7 +13,7 @@ use freiraum_geometry::{AxisBox, Pose, Vec3};
 /// separating axes.
 pub fn box_box(a: Vec3, b: Vec3, a_from_b: &Pose) -> Nearest {
     let b_from_a = a_from_b.inverse();
-    let (box_a, box_b) = (AxisBox { min: -a, max: a }, AxisBox { min: -b, max: b });
+    let (box_a, box_b) = (Aabb { min: -a, max: a }, Aabb { min: -b, max: b });
     let mut best =
         Nearest { distance_squared: f64::INFINITY, point_on_a: Vec3::ZERO, point_on_b: Vec3::ZERO };
     for [p, q] in edges(b) {

@@ -3,7 +3,7 @@
 use super::Nearest;
 use super::straight::Straight;
 use super::{Arc, Rectangle};
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// All points x with `dot(normal, x) = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub fn plane_rectangle(a: &Plane, b: &Rectangle) -> Nearest {
 }
 
 /// The closest points of the plane `a` and the solid box `b`, which is not empty; a common one where they meet.
-pub fn plane_box(a: &Plane, b: &AxisBox) -> Nearest {
+pub fn plane_box(a: &Plane, b: &Aabb) -> Nearest {
     // The corners farthest against the normal and along it.
     let is_up = a.normal.cmpgt(Vec3::ZERO);
     plane_hull(a, [Vec3::select(is_up, b.min, b.max), Vec3::select(is_up, b.max, b.min)])

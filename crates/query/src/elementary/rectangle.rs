@@ -6,7 +6,7 @@ use super::straight::{Span, Straight};
 use super::straight_box::straight_box;
 use super::straight_straight::of_spans;
 use super::straight_triangle::{straight_triangle, through};
-use freiraum_geometry::{AxisBox, Pose, Vec2, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec2, Vec3};
 
 /// A flat rectangle: the points `center + s half[0] + t half[1]` with s and t from -1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +115,7 @@ pub fn triangle_rectangle(a: [Vec3; 3], b: &Rectangle) -> Nearest {
 /// The closest points of the rectangle `a` and the solid box `b`, which is not empty.
 ///
 /// **Degenerate input.** Without area or thickness they are what is left.
-pub fn rectangle_box(a: &Rectangle, b: &AxisBox) -> Nearest {
+pub fn rectangle_box(a: &Rectangle, b: &Aabb) -> Nearest {
     let c = a.corners();
     let of_a = (0..4).map(|i| straight_box([c[i], c[(i + 1) % 4]], b));
     let edges = box_box::edges(Vec3::ONE).map(|e| e.map(|s| Vec3::select(s.cmpgt(Vec3::ZERO), b.max, b.min)));

@@ -2,10 +2,10 @@
 
 use super::Nearest;
 use super::straight::{Span, Straight};
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// The closest point of the solid box `b` to the point `a`; `a` itself where it lies inside. The box is not empty.
-pub fn point_box(a: Vec3, b: &AxisBox) -> Nearest {
+pub fn point_box(a: Vec3, b: &Aabb) -> Nearest {
     Nearest::of_points(a, a.max(b.min).min(b.max))
 }
 
@@ -13,7 +13,7 @@ pub fn point_box(a: Vec3, b: &AxisBox) -> Nearest {
 ///
 /// **Degenerate input.** Boxes without thickness are rectangles, segments or points; without a direction or length,
 /// `a` is its point. If many points are equally close (a segment that enters the box) it is one of them.
-pub fn straight_box(a: impl Straight, b: &AxisBox) -> Nearest {
+pub fn straight_box(a: impl Straight, b: &Aabb) -> Nearest {
     let a = a.span();
     point_box(a.at(closest_parameter(&a, b)), b)
 }
@@ -22,7 +22,7 @@ pub fn straight_box(a: impl Straight, b: &AxisBox) -> Nearest {
 ///
 /// The square of the distance is a convex function of t. Its slope is linear between the places where a coordinate
 /// enters or leaves its range; these places bracket where it vanishes.
-fn closest_parameter(a: &Span, b: &AxisBox) -> f64 {
+fn closest_parameter(a: &Span, b: &Aabb) -> f64 {
     let places: [[f64; 3]; 3] = std::array::from_fn(|k| {
         let d = a.direction[k];
         let (enter, leave) = ((b.min[k] - a.start[k]) / d, (b.max[k] - a.start[k]) / d);

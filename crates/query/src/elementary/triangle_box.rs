@@ -5,13 +5,13 @@ use super::point_triangle::Frame;
 use super::segment_triangle::common_point;
 use super::straight_box::{point_box, straight_box};
 use super::triangles_intersect::triangles_intersect;
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// True if the closed triangle and the closed solid box have a point in common; touching counts.
 ///
 /// **Guarantee.** Exact for the coordinates given. **Degenerate input.** Triangles without area and boxes without
 /// thickness are what their corners span; an empty box meets nothing.
-pub fn triangle_box_intersect(a: [Vec3; 3], b: &AxisBox) -> bool {
+pub fn triangle_box_intersect(a: [Vec3; 3], b: &Aabb) -> bool {
     let (low, high) = (a[0].min(a[1]).min(a[2]), a[0].max(a[1]).max(a[2]));
     if !(low.cmple(b.max).all() && b.min.cmple(high).all()) || b.is_empty() {
         return false;
@@ -27,7 +27,7 @@ pub fn triangle_box_intersect(a: [Vec3; 3], b: &AxisBox) -> bool {
 }
 
 /// Separating axes across the triangle and across pairs of edges; `None` where rounding leaves the answer open.
-fn by_axes(a: [Vec3; 3], b: &AxisBox) -> Option<bool> {
+fn by_axes(a: [Vec3; 3], b: &Aabb) -> Option<bool> {
     let (center, half) = (b.center(), 0.5 * (b.max - b.min));
     let v = a.map(|p| p - center);
     let edges = [a[1] - a[0], a[2] - a[1], a[0] - a[2]];
@@ -64,7 +64,7 @@ fn by_axes(a: [Vec3; 3], b: &AxisBox) -> Option<bool> {
 /// **Guarantee.** Zero if [`triangle_box_intersect`], with both points the same; otherwise zero only where the gap is below
 /// the rounding of the points.
 /// **Degenerate input.** As there.
-pub fn triangle_box(a: [Vec3; 3], b: &AxisBox) -> Nearest {
+pub fn triangle_box(a: [Vec3; 3], b: &Aabb) -> Nearest {
     let frame = Frame::new(a);
     let edges = (0..3).map(|i| straight_box([a[i], a[(i + 1) % 3]], b));
     let mut best = edges.reduce(Nearest::or_nearer).unwrap_or(point_box(a[0], b));
@@ -89,7 +89,7 @@ pub fn triangle_box(a: [Vec3; 3], b: &AxisBox) -> Nearest {
 }
 
 /// The corners: bit k of the index tells whether coordinate k is the largest.
-fn corners(b: &AxisBox) -> [Vec3; 8] {
+fn corners(b: &Aabb) -> [Vec3; 8] {
     std::array::from_fn(|i| {
         let pick = |k: usize| if i >> k & 1 == 0 { b.min[k] } else { b.max[k] };
         Vec3::new(pick(0), pick(1), pick(2))
@@ -97,7 +97,7 @@ fn corners(b: &AxisBox) -> [Vec3; 8] {
 }
 
 /// Two triangles for each face.
-fn faces(b: &AxisBox) -> [[Vec3; 3]; 12] {
+fn faces(b: &Aabb) -> [[Vec3; 3]; 12] {
     let c = corners(b);
     std::array::from_fn(|i| {
         let (axis, far, half) = (i / 4, i / 2 % 2, i % 2);

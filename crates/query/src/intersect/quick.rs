@@ -19,7 +19,7 @@ impl PairQuery for Intersects {
     /// Closed forms of the distance decide where there is one.
     fn special(&self, a: &Shape, b: &Shape, a_from_b: &Pose) -> Option<bool> {
         let closest = Distance.special(a, b, a_from_b)?;
-        let reach = |shape: &Shape| shape.axis_box().map_or(0.0, |b| b.reach());
+        let reach = |shape: &Shape| shape.aabb().map_or(0.0, |b| b.reach());
         Some(closest.distance <= touch_slack(reach(a), reach(b), a_from_b))
     }
 

@@ -13,7 +13,7 @@ use crate::prepared::{
 };
 use crate::surface::Held;
 use freiraum_geometry::shape::{HalfSpace, Shape};
-use freiraum_geometry::{AxisBox, Pose};
+use freiraum_geometry::{Aabb, Pose};
 
 /// The question.
 pub(crate) struct Relate {
@@ -166,7 +166,7 @@ impl PairQuery for Relate {
 }
 
 /// Whether a convex body meets triangles of a surface, and whether it is deeper in one than it touches. `near`: the box of the body in the frame of the surface.
-fn meet_triangles(a: &Solid, b: &Surface, a_from_b: &Pose, near: &AxisBox) -> (bool, bool) {
+fn meet_triangles(a: &Solid, b: &Surface, a_from_b: &Pose, near: &Aabb) -> (bool, bool) {
     let (mut touches, mut deep, mut cache) = (false, false, ConvexCache::new());
     let limit = touch_limit(a, b, a_from_b);
     b.visit_near(near, limit, |leaf| {

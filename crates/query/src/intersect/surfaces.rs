@@ -6,7 +6,7 @@ use crate::prepared::{Surface, touch_slack};
 use crate::surface::Held;
 use crate::workspace::with_meshes;
 use freiraum_geometry::shape::Shape;
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 
 /// The relation of two surfaces, solids where they are closed, height fields below.
 pub(crate) fn relate_surfaces(a: &Surface, b: &Surface, a_from_b: &Pose) -> Relation {
@@ -88,7 +88,7 @@ fn without_contact(a: &Surface, b: &Surface, a_from_b: &Pose, found: Relation) -
 fn is_same(a: &Surface, b: &Surface, a_from_b: &Pose) -> bool {
     let slack = touch_slack(a.bounds().reach(), b.bounds().reach(), a_from_b);
     // Few pairs get farther than their boxes.
-    let Some(placed) = Shape::Mesh(b.mesh().clone()).axis_box_placed(a_from_b) else { return false };
+    let Some(placed) = Shape::Mesh(b.mesh().clone()).aabb_placed(a_from_b) else { return false };
     let off = (placed.min - a.bounds().min).abs().max((placed.max - a.bounds().max).abs());
     off.max_element() <= 4.0 * slack
         && lies_on(a, b, &a_from_b.inverse(), slack)
@@ -107,7 +107,7 @@ fn lies_on(mine: &Surface, other: &Surface, other_from_mine: &Pose, slack: f64) 
 fn is_on(surface: &Surface, p: Vec3, slack: f64) -> bool {
     let mut found = false;
     let slack = 2.0 * slack;
-    surface.visit_near(&AxisBox { min: p, max: p }, slack, |leaf| {
+    surface.visit_near(&Aabb { min: p, max: p }, slack, |leaf| {
         found |= crate::elementary::point_triangle(p, *leaf.corners).distance() <= slack;
         if found { -1.0 } else { slack }
     });

@@ -3,7 +3,7 @@
 
 use super::node::{Grid, LEAF_SIZE, Node, WIDTH};
 use freiraum_geometry::glam::Vec4;
-use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Vec3};
 
 /// The tree without the volumes that are fitted to it later.
 pub(super) struct Structure {
@@ -93,7 +93,7 @@ impl Part {
 }
 
 /// Shift and scale that bring a mesh to about [-1, 1].
-pub(super) fn grid(bounds: &AxisBox) -> Grid {
+pub(super) fn grid(bounds: &Aabb) -> Grid {
     let half = 0.5 * bounds.size().max_element();
     // The power of two next above, straight from the exponent; the range is that of coordinates and a little more.
     let exponent = if half > 0.0 { ((half.to_bits() >> 52) as i32 - 1022).clamp(-500, 500) } else { 0 };

@@ -14,7 +14,7 @@ use freiraum_geometry::math::predicates::{side_of_line, side_of_plane};
 use freiraum_geometry::mesh::SolidityFault;
 use freiraum_geometry::shape::Convex;
 use freiraum_geometry::tolerance::CRACK_RELATIVE;
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 use std::cmp::{Ordering, Reverse};
 
 /// Where a point lies.
@@ -65,7 +65,7 @@ pub fn locate(tree: &MeshTree, point: Vec3, workspace: &mut MeshWorkspace) -> Po
         },
         None => 0,
     };
-    let is_in = |bounds: &AxisBox, hull: &Option<Convex>| {
+    let is_in = |bounds: &Aabb, hull: &Option<Convex>| {
         bounds.contains(point) && hull.as_ref().is_some_and(|hull| hull.contains(point))
     };
     let mut around = tree.solidity().pieces().iter().filter(|piece| is_in(&piece.bounds, &piece.hull));

@@ -92,7 +92,7 @@ impl MeshTree {
     /// **Degenerate input.** Faces without area, duplicates and coinciding faces are kept like any other.
     pub fn build(mesh: impl Into<Arc<Mesh>>) -> MeshTree {
         let mesh = mesh.into();
-        let grid = build::grid(&mesh.axis_box());
+        let grid = build::grid(&mesh.aabb());
         let structure = build::structure(&mesh, &grid);
         let square =
             mesh.vertices().iter().fold(0.0, |most: f64, p| most.max(p.distance_squared(grid.center)));

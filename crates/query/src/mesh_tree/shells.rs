@@ -4,10 +4,11 @@ use super::MeshTree;
 use super::locate::crossings;
 use super::self_intersect::some_self_intersections;
 use super::workspace::MeshWorkspace;
+use freiraum_geometry::math::UnionFind;
 use freiraum_geometry::mesh::{Solidity, SoundSurface, weld};
 use freiraum_geometry::shape::Convex;
 use freiraum_geometry::tolerance::CRACK_RELATIVE;
-use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Vec3};
 use std::sync::OnceLock;
 
 /// Whether a mesh has an inside, all of it taken together; [`MeshTree::solidity`] tells shell by shell.
@@ -38,7 +39,7 @@ pub(super) struct Shells {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crossing {
     /// The box of each.
-    pub(super) bounds: Vec<AxisBox>,
+    pub(super) bounds: Vec<Aabb>,
     /// Those that touch or cross themselves, or have edges of more than two faces, and the cavities that touch or cross other shells.
     pub(super) doubtful: Vec<CrossingShell>,
 }
@@ -47,7 +48,7 @@ pub(super) struct Crossing {
 /// contributions of opposite sign may cancel.
 #[derive(Clone, Debug)]
 pub(super) struct CrossingShell {
-    pub(super) bounds: AxisBox,
+    pub(super) bounds: Aabb,
     pub(super) hull: Option<Convex>,
     pub(super) doubt: Doubt,
 }
@@ -143,10 +144,10 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Crossing {
     let (mut pairs, mut workspace) = (Vec::new(), MeshWorkspace::default());
     let enough = MOST_CROSSINGS.max(tree.mesh.faces().len());
     let are_all = some_self_intersections(tree, enough, &mut workspace, &mut pairs);
-    let mut boxes = vec![AxisBox::EMPTY; solidity.shell_count()];
+    let mut boxes = vec![Aabb::EMPTY; solidity.shell_count()];
     for (triangle, face) in tree.mesh.triangles().zip(0..) {
         if let Some(shell) = solidity.shell(face) {
-            boxes[shell as usize] = boxes[shell as usize].union(&AxisBox::of_points(&triangle));
+            boxes[shell as usize] = boxes[shell as usize].union(&Aabb::of_points(&triangle));
         }
     }
     let doubt_of = |shell: u32| match solidity.is_manifold(shell) {
@@ -192,7 +193,7 @@ fn crossing(tree: &MeshTree, solidity: &Solidity) -> Crossing {
     let shells = corners.into_iter().zip(doubts).filter(|(corners, _)| !corners.is_empty());
     let doubtful = shells
         .filter_map(|(corners, doubt)| {
-            let (bounds, hull) = (AxisBox::of_points(&corners), Convex::from_points(&corners).ok());
+            let (bounds, hull) = (Aabb::of_points(&corners), Convex::from_points(&corners).ok());
             Some(CrossingShell { bounds, hull, doubt: doubt? })
         })
         .collect();
@@ -247,29 +248,14 @@ fn touching_cavities(mesh: &Mesh, solidity: &Solidity) -> Vec<u32> {
 /// A vertex of each part that hangs together through vertices, ascending.
 fn samples(mesh: &Mesh) -> Vec<u32> {
     let welded = weld::exact(mesh.vertices(), |_| true);
-    let mut parent: Vec<u32> = (0..mesh.vertices().len() as u32).collect();
+    let mut sets = UnionFind::new(mesh.vertices().len());
     let mut is_used = vec![false; mesh.vertices().len()];
     for face in mesh.faces() {
         let [a, b, c] = face.map(|v| welded[v as usize]);
         [a, b, c].iter().for_each(|&v| is_used[v as usize] = true);
-        join(&mut parent, a, b);
-        join(&mut parent, b, c);
+        sets.join(a, b);
+        sets.join(b, c);
     }
     let vertices = 0..mesh.vertices().len() as u32;
-    vertices.filter(|&v| is_used[v as usize] && root(&mut parent, v) == v).collect()
-}
-
-/// Joins the trees of two vertices, the smaller root on top.
-fn join(parent: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root(parent, a), root(parent, b));
-    parent[a.max(b) as usize] = a.min(b);
-}
-
-fn root(parent: &mut [u32], mut v: u32) -> u32 {
-    while parent[v as usize] != v {
-        let up = parent[parent[v as usize] as usize];
-        parent[v as usize] = up;
-        v = up;
-    }
-    v
+    vertices.filter(|&v| is_used[v as usize] && sets.root(v) == v).collect()
 }

@@ -7,7 +7,7 @@ use super::lanes::{LANES, Lanes, Nearest, TILE};
 use super::scene::{Body, RayScene};
 use super::{Ray, RayError};
 use freiraum_geometry::shape::Shape;
-use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
+use freiraum_geometry::{Aabb, Mat3, Pose, Vec3};
 
 /// Rays from one point. **Frames.** Its own; the point is its origin.
 #[derive(Clone, Debug, Default)]
@@ -163,7 +163,7 @@ impl Directions {
     ///
     /// After `t` metres a component of all of them lies between `t least` and `t most`: where that meets the box is bounded by a
     /// straight line on either side.
-    fn reach(&self, origin: Vec3, bounds: &AxisBox, max: f64) -> Option<f64> {
+    fn reach(&self, origin: Vec3, bounds: &Aabb, max: f64) -> Option<f64> {
         // Differences are off by rounding, and so are rays in the frame of a body: less than this, on the way to it.
         let size = origin.abs().max(bounds.min.abs()).max(bounds.max.abs()).max_element();
         let pad = Vec3::splat(ROUNDING * size);

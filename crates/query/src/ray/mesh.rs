@@ -6,7 +6,7 @@ use super::walk::{BoxRay, Next, prefetch, walk};
 use super::{Ray, RayHit};
 use crate::mesh_tree::{Block, Closure, MeshTree, PointPlace, RayTree, WIDTH, locate};
 use crate::workspace;
-use freiraum_geometry::{AxisBox, Mesh, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Vec3};
 use std::sync::Arc;
 
 /// The nearest crossing so far.
@@ -226,7 +226,6 @@ pub(super) fn any_of_all(mesh: &Arc<Mesh>, ray: &Ray) -> bool {
 }
 
 fn starts_in(mesh: &Arc<Mesh>, ray: &Ray) -> bool {
-    let bounds =
-        mesh.triangles().flatten().fold(AxisBox::EMPTY, |all, p| all.union(&AxisBox { min: p, max: p }));
+    let bounds = mesh.triangles().flatten().fold(Aabb::EMPTY, |all, p| all.union(&Aabb { min: p, max: p }));
     bounds.contains(ray.origin) && is_inside(&MeshTree::build(mesh.clone()), ray.origin)
 }

@@ -39,6 +39,7 @@ use freiraum_geometry::{Pose, Vec3};
 
 /// Why a ray cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RayError {
     /// A coordinate of the origin is not a number or too large.
     #[error("the origin of a ray must be finite and at most 1e50 m away: ({:?}, {:?}, {:?})", .0.x, .0.y, .0.z)]

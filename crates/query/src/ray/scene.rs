@@ -8,7 +8,7 @@ use super::walk::{BoxRay, Next, grid_of, walk};
 use super::{Ray, RayHit, ray_any, ray_cast, ray_mesh, ray_mesh_any, ray_mesh_solid, solid_span};
 use crate::mesh_tree::{Grid, MeshTree, Node};
 use freiraum_geometry::shape::Shape;
-use freiraum_geometry::{AxisBox, Mat3, Mesh, Pose, Vec3};
+use freiraum_geometry::{Aabb, Mat3, Mesh, Pose, Vec3};
 use std::sync::Arc;
 
 /// What a ray hits of a scene.
@@ -32,7 +32,7 @@ pub struct RayScene {
     pub(super) bodies: Vec<Body>,
     pub(super) bounded: usize,
     /// The boxes of the bounded bodies, in the same order.
-    pub(super) boxes: Vec<AxisBox>,
+    pub(super) boxes: Vec<Aabb>,
 }
 
 #[derive(Clone, Debug)]
@@ -85,12 +85,12 @@ impl RayScene {
             (body, bounds)
         });
         // In the order of a new scene, so that it becomes the same tree.
-        let mut bodies: Vec<(Body, Option<AxisBox>)> = bodies.collect();
+        let mut bodies: Vec<(Body, Option<Aabb>)> = bodies.collect();
         bodies.sort_by_key(|(body, _)| (body.item, body.part));
         *self = RayScene::of_bodies(bodies);
     }
 
-    fn of_bodies(found: Vec<(Body, Option<AxisBox>)>) -> RayScene {
+    fn of_bodies(found: Vec<(Body, Option<Aabb>)>) -> RayScene {
         let (mut bounded, mut endless) = (Vec::new(), Vec::new());
         for (body, bounds) in found {
             match bounds {
@@ -98,13 +98,13 @@ impl RayScene {
                 None => endless.push(body),
             }
         }
-        let whole = bounded.iter().fold(AxisBox::EMPTY, |all, (_, b)| all.union(b));
+        let whole = bounded.iter().fold(Aabb::EMPTY, |all, (_, b)| all.union(b));
         let grid = if bounded.is_empty() {
             grid_of(Vec3::ZERO, 1.0)
         } else {
             grid_of(whole.center(), 0.5 * whole.size().max_element())
         };
-        let boxes: Vec<AxisBox> = bounded.iter().map(|(_, b)| *b).collect();
+        let boxes: Vec<Aabb> = bounded.iter().map(|(_, b)| *b).collect();
         let (nodes, order) = build::nodes(&boxes, &grid);
         let mut sorted: Vec<Option<Body>> = bounded.into_iter().map(|(body, _)| Some(body)).collect();
         let mut bodies: Vec<Body> = order.iter().filter_map(|&i| sorted[i as usize].take()).collect();
@@ -250,11 +250,11 @@ impl<'s> Best<'s> {
 
 impl Body {
     /// Its box in the scene; `None` for endless shapes.
-    fn bounds(&self) -> Option<AxisBox> {
+    fn bounds(&self) -> Option<Aabb> {
         match &self.kind {
-            BodyKind::Shape(shape) => shape.axis_box_placed(&self.scene_from_shape),
+            BodyKind::Shape(shape) => shape.aabb_placed(&self.scene_from_shape),
             BodyKind::Mesh(tree) | BodyKind::Convex(tree) => {
-                Shape::Mesh(Arc::clone(tree.mesh())).axis_box_placed(&self.scene_from_shape)
+                Shape::Mesh(Arc::clone(tree.mesh())).aabb_placed(&self.scene_from_shape)
             }
         }
     }
@@ -321,7 +321,7 @@ impl Body {
 
 /// Takes compounds apart and gives each part its box, `None` for the endless ones.
 fn collect(
-    out: &mut Vec<(Body, Option<AxisBox>)>,
+    out: &mut Vec<(Body, Option<Aabb>)>,
     item: u32,
     scene_from_item: &Pose,
     item_from_shape: Pose,

@@ -3,7 +3,7 @@
 use crate::tree::Extent;
 use freiraum_geometry::shape::HalfSpace;
 use freiraum_geometry::tolerance::ROUND_TOUCH_RELATIVE;
-use freiraum_geometry::{AxisBox, Pose, Shape};
+use freiraum_geometry::{Aabb, Pose, Shape};
 
 /// A body of an [`ObjectSet`](super::ObjectSet).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,8 +47,8 @@ impl Bounds {
 /// the root of three where the shapes are near: each side takes three times the share of its own reach.
 fn widened(extent: Extent) -> Extent {
     let room = 3.0 * ROUND_TOUCH_RELATIVE * extent.bounds.reach();
-    let AxisBox { min, max } = extent.bounds;
-    Extent { bounds: AxisBox { min: min - room, max: max + room }, radius: extent.radius + room, ..extent }
+    let Aabb { min, max } = extent.bounds;
+    Extent { bounds: Aabb { min: min - room, max: max + room }, radius: extent.radius + room, ..extent }
 }
 
 /// Who is tested against whom: two bodies are a pair if each belongs to a layer that the other one sees.

@@ -344,7 +344,7 @@ fn volume_body_gap<V: Volume>(volume: &V, body: &Placed) -> (f64, u64) {
 
 /// What the rounding of a turned direction amounts to at the place of a volume.
 fn direction_error<V: Volume>(volume: &V) -> f64 {
-    32.0 * f64::EPSILON * volume.axis_box().reach()
+    32.0 * f64::EPSILON * volume.aabb().reach()
 }
 
 /// The box of a body in its own frame, against the box around a volume in the same frame.

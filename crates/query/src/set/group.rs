@@ -6,7 +6,7 @@ use super::travel::since;
 use crate::tree::volume::TurnedBox;
 use crate::tree::{Builder, Extent, Tree, Volume};
 use freiraum_geometry::math::rounding::add_up;
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 
 /// Bodies to be added to a set together.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,12 +58,10 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    fn axis_box(&self) -> AxisBox {
+    fn aabb(&self) -> Aabb {
         match &self.bounds {
-            Bounds::Limited(extent) => extent.axis_box_placed(&self.world_from_body),
-            Bounds::HalfSpace(_) | Bounds::Unlimited => {
-                AxisBox { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY }
-            }
+            Bounds::Limited(extent) => extent.aabb_placed(&self.world_from_body),
+            Bounds::HalfSpace(_) | Bounds::Unlimited => Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY },
         }
     }
 }
@@ -119,10 +117,10 @@ impl<V: Volume> Member<V> {
             links::check(links, bodies.len())?;
         }
         let whole = bodies.iter().filter_map(|b| match b.bounds {
-            Bounds::Limited(_) => Some(b.axis_box()),
+            Bounds::Limited(_) => Some(b.aabb()),
             _ => None,
         });
-        let whole = whole.fold(AxisBox::EMPTY, |sum, b| sum.union(&b));
+        let whole = whole.fold(Aabb::EMPTY, |sum, b| sum.union(&b));
         let radius = 0.5 * whole.size().length();
         let (mut inside, mut outside, mut volumes) = (Vec::new(), Vec::new(), Vec::new());
         let mut object_of = vec![None; bodies.len()];
@@ -139,7 +137,7 @@ impl<V: Volume> Member<V> {
         }
         let form = match &group.links {
             Some(links) => links::form(links, inside.len(), |body| object_of[body as usize]),
-            None => builder.form(&volumes.iter().map(Volume::axis_box).collect::<Vec<_>>()),
+            None => builder.form(&volumes.iter().map(Volume::aabb).collect::<Vec<_>>()),
         };
         let tree = Tree::of_volumes(&form, &volumes).expect("the form has one leaf for each volume");
         let nodes = tree.nodes().len();
@@ -189,9 +187,9 @@ impl<V: Volume> Member<V> {
     }
 
     /// A box around the whole group in the world.
-    pub(super) fn axis_box(&self, bodies: &[Placed]) -> AxisBox {
-        let tree = self.tree.root().map_or(AxisBox::EMPTY, |root| root.volume.axis_box());
-        self.outside.iter().fold(tree, |sum, &body| sum.union(&bodies[body as usize].axis_box()))
+    pub(super) fn aabb(&self, bodies: &[Placed]) -> Aabb {
+        let tree = self.tree.root().map_or(Aabb::EMPTY, |root| root.volume.aabb());
+        self.outside.iter().fold(tree, |sum, &body| sum.union(&bodies[body as usize].aabb()))
     }
 }
 

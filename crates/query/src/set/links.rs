@@ -13,6 +13,7 @@ pub struct Link {
 
 /// Why a structure cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LinksError {
     /// A parent does not stand before its child.
     #[error("link {link} hangs on link {parent}, which does not stand before it")]

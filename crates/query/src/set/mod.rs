@@ -1,13 +1,10 @@
 //! Many objects at once: which of them touch.
 //!
 //! - [`ObjectSet`]: bodies alone or in groups, fixed or movable; each step gives the pairs that touch
-//! - [`broad`]: which of many boxes overlap, by six methods
 //!
 //! The test of two bodies is the caller's; [`contacts_of`] is the one for shapes. What stands here decides which pairs are worth it: groups that are near each
-//! other (a broad phase), bodies in them that are (bounding trees), and pairs that may have come together since they
+//! other (a [broad phase](crate::broad_phase)), bodies in them that are (bounding trees), and pairs that may have come together since they
 //! were last looked at (a bound on the travel of every point of a body).
-
-pub mod broad;
 
 mod body;
 mod front;

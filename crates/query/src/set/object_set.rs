@@ -1,21 +1,21 @@
 //! The set: bodies in groups, and the pairs of them that touch in each step.
 
 use super::body::{Body, BodyId, Bounds, GroupId};
-use super::broad::{BroadPhase, Method};
 use super::front::{Finding, Front, Memory, Scene};
 use super::group::{Group, Member, Outside, Placed};
 use super::links::LinksError;
 use super::travel::travel;
+use crate::broad_phase::{BroadPhase, BroadPhaseKind};
 use crate::tree::build::SurfaceArea;
 use crate::tree::descend::LargerFirst;
 use crate::tree::{Builder, Counts, Rule, Volume};
-use freiraum_geometry::{AxisBox, Pose};
+use freiraum_geometry::{Aabb, Pose};
 
 /// How a set works. No setting changes what it finds.
 #[derive(Debug)]
 pub struct Settings {
     /// Finds the pairs of groups that are near each other.
-    pub broad: Method,
+    pub broad: BroadPhaseKind,
     /// Builds the trees of groups that bring none along.
     pub builder: Box<dyn Builder>,
     /// Chooses which of two nodes is opened.
@@ -29,7 +29,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            broad: Method::default(),
+            broad: BroadPhaseKind::default(),
             builder: Box::new(SurfaceArea),
             rule: Box::new(LargerFirst),
             outside: Outside::default(),
@@ -40,6 +40,7 @@ impl Default for Settings {
 
 /// Why a set refuses something.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// The pose of a body has a number that is not finite.
     #[error("the pose of body {0:?} is not finite")]
@@ -133,7 +134,7 @@ impl<V: Volume, C: Clone> ObjectSet<V, C> {
         let builder = &*self.settings.builder;
         let member = Member::new(group, &added, first, builder, &self.settings.outside)?;
         self.bodies.extend(added);
-        self.broad.set(number, member.axis_box(&self.bodies));
+        self.broad.set(number, member.aabb(&self.bodies));
         self.groups.push(Some(member));
         Ok(GroupId(number))
     }
@@ -233,7 +234,7 @@ impl<V: Volume, C: Clone> ObjectSet<V, C> {
         for (number, member) in (0u32..).zip(&mut self.groups) {
             let Some(member) = member.as_mut().filter(|m| m.has_moved) else { continue };
             member.follow(&mut self.bodies);
-            self.broad.set(number, member.axis_box(&self.bodies));
+            self.broad.set(number, member.aabb(&self.bodies));
         }
         self.match_fronts();
         // Fields are borrowed one by one, so the scene cannot be made by a function of self.
@@ -317,7 +318,7 @@ fn may_meet<V>(groups: &[Option<Member<V>>], [a, b]: [u32; 2]) -> bool {
 fn check(body: &Body, id: BodyId) -> Result<(), SetError> {
     let has_bounds = match &body.bounds {
         Bounds::Limited(extent) => {
-            let AxisBox { min, max } = extent.bounds;
+            let Aabb { min, max } = extent.bounds;
             let is_box = min.is_finite() && max.is_finite() && !extent.bounds.is_empty();
             is_box && extent.center.is_finite() && extent.radius.is_finite() && extent.radius >= 0.0
         }

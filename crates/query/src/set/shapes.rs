@@ -13,12 +13,12 @@ use freiraum_geometry::Pose;
 /// `shapes[i]` is the shape of the body with the number i ([`BodyId::index`]).
 ///
 /// ```
-/// use freiraum_geometry::{AxisBox, Pose, Shape, Vec3, shape::{Cuboid, Sphere}};
+/// use freiraum_geometry::{Aabb, Pose, Shape, Vec3, shape::{Cuboid, Sphere}};
 /// use freiraum_query::Prepared;
 /// use freiraum_query::set::{Body, Group, ObjectSet, Settings, contacts_of};
 ///
 /// let (table, ball) = (Shape::Cuboid(Cuboid::new(Vec3::ONE)?), Shape::Sphere(Sphere::new(0.1)?));
-/// let mut set: ObjectSet<AxisBox, _> = ObjectSet::new(Settings::default());
+/// let mut set: ObjectSet<Aabb, _> = ObjectSet::new(Settings::default());
 /// set.add(&Group::fixed(vec![Body::of_shape(&table, Pose::IDENTITY)]))?;
 /// let above = |z: f64| Pose::from_translation(Vec3::new(0.0, 0.0, z));
 /// let group = set.add(&Group::movable(vec![Body::of_shape(&ball, above(2.0))]))?;

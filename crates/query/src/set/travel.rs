@@ -38,11 +38,11 @@ pub(super) fn since(mark: f64, now: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::tree::Extent;
-    use freiraum_geometry::AxisBox;
+    use freiraum_geometry::Aabb;
     use freiraum_geometry::shape::HalfSpace;
     use freiraum_testkit::random::Random;
 
-    fn corners(b: &AxisBox) -> impl Iterator<Item = Vec3> {
+    fn corners(b: &Aabb) -> impl Iterator<Item = Vec3> {
         let (min, max) = (b.min, b.max);
         (0..8).map(move |i| {
             let pick = |bit: usize, axis: usize| if i & bit == 0 { min[axis] } else { max[axis] };
@@ -57,7 +57,7 @@ mod tests {
         for round in 0..3000 {
             let size = [1.0, 1e-6, 1e4][round % 3];
             let min = size * random.in_cube(1.0);
-            let bounds = AxisBox { min, max: min + size * random.in_cube(1.0).abs() };
+            let bounds = Aabb { min, max: min + size * random.in_cube(1.0).abs() };
             let limited = Bounds::Limited(Extent::of_box(bounds).unwrap());
             let old = Pose::new(random.rotation(), random.in_cube(100.0)).unwrap();
             let small = random.range(0.0, 1.0).powi(8);

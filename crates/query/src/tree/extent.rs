@@ -1,7 +1,8 @@
 //! What a tree knows of an object: a box and a sphere in its own frame.
 
 use freiraum_geometry::enclose::smallest_sphere;
-use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
+use freiraum_geometry::path::Ball;
+use freiraum_geometry::{Aabb, Pose, Shape, Vec3};
 
 /// A box and a sphere, both in the frame of the object, that each hold the whole object.
 ///
@@ -9,7 +10,7 @@ use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// The axis box in the frame of the object; never empty, always finite.
-    pub bounds: AxisBox,
+    pub bounds: Aabb,
     /// Centre of the sphere in the frame of the object, in metres.
     pub center: Vec3,
     /// Radius of the sphere in metres.
@@ -18,25 +19,24 @@ pub struct Extent {
 
 impl Extent {
     /// The extent of everything in a box; `None` if the box is empty or not finite.
-    pub fn of_box(bounds: AxisBox) -> Option<Extent> {
+    pub fn of_box(bounds: Aabb) -> Option<Extent> {
         if bounds.is_empty() || !bounds.min.is_finite() || !bounds.max.is_finite() {
             return None;
         }
-        let center = bounds.center();
-        let radius = (bounds.max - center).max(center - bounds.min).length() * ROUND_UP;
+        let Ball { center, radius } = bounds.bounding_sphere();
         radius.is_finite().then_some(Extent { bounds, center, radius })
     }
 
     /// The extent of points; `None` if there are none or one is not finite.
     pub fn of_points(points: &[Vec3]) -> Option<Extent> {
         let sphere = smallest_sphere(points)?;
-        let around_box = Extent::of_box(AxisBox::of_points(points))?;
+        let around_box = Extent::of_box(Aabb::of_points(points))?;
         Some(around_box.with_sphere(sphere.center, sphere.radius))
     }
 
     /// The extent of a shape in its own frame; `None` if it has no end.
     pub fn of_shape(shape: &Shape) -> Option<Extent> {
-        let around_box = Extent::of_box(shape.axis_box()?)?;
+        let around_box = Extent::of_box(shape.aabb()?)?;
         let center = around_box.center;
         Some(match shape {
             Shape::Sphere(s) => around_box.with_sphere(Vec3::ZERO, s.radius()),
@@ -78,11 +78,11 @@ impl Extent {
     /// An axis box in the outer frame around the object placed by `frame_from_object`.
     ///
     /// **Guarantee.** Holds the placed object; rounded outward.
-    pub fn axis_box_placed(&self, frame_from_object: &Pose) -> AxisBox {
+    pub fn aabb_placed(&self, frame_from_object: &Pose) -> Aabb {
         let along = |d: Vec3| self.reach_along(d, frame_from_object);
         let max = Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z));
         let min = -Vec3::new(along(-Vec3::X), along(-Vec3::Y), along(-Vec3::Z));
-        AxisBox { min, max }
+        Aabb { min, max }
     }
 }
 

@@ -27,6 +27,7 @@ impl Default for Options {
 
 /// How the solutions were found, which tells whether they are all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// Six turning axes of which the last three meet in one point: all solutions, up to eight.
     SphericalWrist,
@@ -85,6 +86,7 @@ impl fmt::Display for Singularity {
 
 /// Where the tool is beside where it should be.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Residual {
     /// Metres.
     pub position: f64,
@@ -111,6 +113,7 @@ pub enum Note {
 
 /// One way to hold the tool there.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Solution {
     /// One value per freedom of the robot; those that do not move the tool keep their current values.
     pub values: Vec<f64>,
@@ -220,6 +223,7 @@ fn people(joints: &[(String, usize)]) -> String {
 
 /// All that was found; see [`crate::inverse()`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Inverse {
     /// How.
     pub method: Method,

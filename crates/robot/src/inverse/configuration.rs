@@ -94,6 +94,7 @@ impl fmt::Display for Wanted {
 
 /// Why a text is no configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WantedError {
     /// Nothing is said.
     #[error("a configuration says one side or more, such as \"front up noflip\"")]

@@ -5,8 +5,8 @@ use super::arm::Arm;
 use super::closed::{Allowed, Local, Locals, are_same};
 use super::descent::{Descent, Rules};
 use crate::model::Limits;
-use crate::random::Stream;
 use freiraum_geometry::Pose;
+use freiraum_geometry::math::random::SplitMix64;
 use freiraum_geometry::tolerance::SAME_JOINTS;
 use std::f64::consts::PI;
 
@@ -17,7 +17,7 @@ pub(super) fn solutions(
     allowed: Allowed,
     options: &Options,
 ) -> Locals {
-    let mut random = Stream::new(options.seed);
+    let mut random = SplitMix64::new(options.seed);
     let mut descent = Descent::default();
     let mut found: Vec<Vec<f64>> = Vec::new();
     let mut best = Residual { position: f64::INFINITY, angle: f64::INFINITY };

@@ -7,7 +7,7 @@
 use super::angles::{Angles, angle_between, angles, is_far};
 use super::arm::{Axis, turned};
 use freiraum_geometry::math::roots::{Solutions, trig2};
-use freiraum_geometry::math::unit;
+use freiraum_geometry::math::{power_of_two, unit};
 use freiraum_geometry::tolerance::{AXES_RELATIVE, UNDETERMINED};
 use freiraum_geometry::{Mat3, Vec3};
 use std::f64::consts::FRAC_PI_2;
@@ -21,7 +21,7 @@ pub(super) const NEARLY: f64 = 1.0 / 256.0;
 
 /// Axes that are nearer to parallel than this (in radians), or to meeting (in sizes of the arm), are taken to be so: the square root of it is what
 /// solutions near a singularity are off by then, and below that they are told as one anyway.
-const IS: f64 = 1.0 / (1u64 << 40) as f64;
+const IS: f64 = power_of_two(-40);
 
 /// What is left of a solution that Newton's method has not closed, or cannot.
 pub(super) const POOR: f64 = IS;

@@ -2,6 +2,7 @@
 
 /// Why links and joints do not make a robot.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RobotError {
     /// Nothing to carry.
     #[error("the robot has no links")]

@@ -12,6 +12,7 @@ pub struct JointPath {
 
 /// Why knots do not make a path.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum JointPathError {
     /// Nothing to go through.
     #[error("a path of joint values needs at least one knot")]

@@ -2,15 +2,16 @@
 
 use super::joint_path::JointPath;
 use super::point_to_point::Timed;
+use freiraum_geometry::math::power_of_two;
 
 /// A knot: share of the time, joint values, and true if the way bends there.
 pub(super) type Knot = (f64, Vec<f64>, bool);
 
 /// Knots that are closer than this, in shares of the time, are perhaps the same one but for rounding.
-const NEAR: f64 = 1.0 / (1u64 << 26) as f64;
+const NEAR: f64 = power_of_two(-26);
 
 /// Knots with other joint values are at least so far apart, in shares of the time.
-const APART: f64 = 1.0 / (1u64 << 40) as f64;
+const APART: f64 = power_of_two(-40);
 
 /// A path through knots in the order of their times, some of which may be nearly or exactly the same, and then on to the end.
 ///

@@ -12,10 +12,10 @@ use crate::inverse::{Follower, Options, Reason, Singularity, inverse};
 use crate::model::Robot;
 use freiraum_geometry::Pose;
 use freiraum_geometry::math::{Screw, rounding};
+use freiraum_geometry::path::{Ball, Motion};
 use freiraum_geometry::tolerance::{
     LINE_DEVIATION, LINE_SHORTEST_RELATIVE, LINE_TURN_DEVIATION, REACHED_RELATIVE,
 };
-use freiraum_motion::path::{Ball, Motion};
 use std::sync::Arc;
 
 /// Knots that a line may have at most, whatever it is asked to keep to.

@@ -7,8 +7,8 @@
 use super::joint_path::JointPath;
 use crate::chain::{Chain, ChainJoint};
 use crate::model::Robot;
+use freiraum_geometry::path::{Axis, Ball, Motion, Twist, Uniform};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_motion::path::{Axis, Ball, Motion, Twist, Uniform};
 use std::sync::Arc;
 
 /// The motion of a link while the joints follow a path.

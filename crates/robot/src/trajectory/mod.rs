@@ -1,7 +1,7 @@
 //! How the links move when the joints do: motions with proven bounds, for every question about contact times and clearances.
 //!
 //! Whatever a robot is told to do becomes a [`JointPath`]: joint values that change linearly from knot to knot. The [`LinkMotion`] of each link is a
-//! [`Motion`](freiraum_motion::path::Motion) whose bounds of travel follow from the joints alone. Where a single joint of the chain moves, it is a rotation or a
+//! [`Motion`](freiraum_geometry::path::Motion) whose bounds of travel follow from the joints alone. Where a single joint of the chain moves, it is a rotation or a
 //! translation, and is answered exactly.
 
 mod bound;

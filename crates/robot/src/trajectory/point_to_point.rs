@@ -3,6 +3,7 @@
 use super::joint_path::JointPath;
 use super::knots::timed;
 use crate::model::Robot;
+use freiraum_geometry::math::power_of_two;
 
 /// How fast a joint turns whose model states no speed, in radians per second: a slow industrial arm.
 pub const JOINT_TURN_SPEED: f64 = 1.0;
@@ -14,10 +15,10 @@ pub const JOINT_SLIDE_SPEED: f64 = 0.25;
 const SLOWEST: f64 = f64::EPSILON;
 
 /// A joint that moves takes at least this long, in seconds, however fast it is said to be: what takes no time would not be seen by anybody.
-pub const SHORTEST_SECONDS: f64 = 1.0 / (1u64 << 30) as f64;
+pub const SHORTEST_SECONDS: f64 = power_of_two(-30);
 
 /// A joint that moves takes at least this share of the time of all that is timed with it, so that every motion has a beginning and an end that the clock tells apart.
-pub const SHORTEST_SHARE: f64 = 1.0 / (1u64 << 32) as f64;
+pub const SHORTEST_SHARE: f64 = power_of_two(-32);
 
 /// How the joints share the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

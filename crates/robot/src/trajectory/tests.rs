@@ -1,8 +1,8 @@
 use super::*;
 use crate::dh::{Convention, Row, robot};
 use crate::model::{Joint, JointKind, Limits, Mimic, Robot};
+use freiraum_geometry::path::{Ball, Motion, Uniform};
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_motion::path::{Ball, Motion, Uniform};
 use freiraum_testkit::random::Random;
 use std::sync::Arc;
 

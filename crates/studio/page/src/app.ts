@@ -15,7 +15,7 @@ import { topbar } from "./panels/topbar";
 import { tree } from "./panels/tree";
 import { deformPanels } from "./panels/deform/deformPanel";
 import { worldPanels } from "./panels/world/worldPanel";
-import type { ServerEvent, VerdictEvent } from "./protocol";
+import { namedVerdict, type ServerEvent } from "./protocol";
 import { Actions } from "./tools/actions";
 import { Deforming } from "./tools/deforming";
 import { Hover } from "./tools/hover";
@@ -55,25 +55,48 @@ const gizmo = new Gizmo(viewport, state, {
   dragged: (poses, move) => moving.drag(poses, move),
   released: (poses, move) => void moving.release(poses, move),
 });
-const toolGizmo = new ToolGizmo(viewport, state, { dragged: (tool) => jogging.drag(tool), released: () => void jogging.release().then(() => toolGizmo.sync()) });
+const toolGizmo = new ToolGizmo(viewport, state, {
+  dragged: (tool) => jogging.drag(tool),
+  released: () => void jogging.release().then(() => toolGizmo.sync()),
+});
 const trails = new Trails(actions);
 const standing = (): MarkerLine[] => marks(state, moving.contact, picks);
 const hover = new Hover(actions, () => gizmo.hot || toolGizmo.hot, standing);
 viewport.surface.addEventListener("pointerleave", () => hover.leave());
 viewport.surface.addEventListener("pointerdown", () => hover.leave());
 
-viewport.element.append(hover.label, toolbar(actions, moving, jogging, () => (picks.first ? 1 : 0), planner.element), ...worldly.over, start(actions, files), toast.element);
+viewport.element.append(
+  hover.label,
+  toolbar(actions, moving, jogging, () => (picks.first ? 1 : 0), planner.element),
+  ...worldly.over,
+  start(actions, files),
+  toast.element,
+);
 document
   .getElementById("app")!
   .append(
     topbar(actions, files, worlding, deforming),
     banners(actions),
-    h("div", { class: "middle" }, tree(actions), worldly.side, deformed.side, h("main", { class: "center" }, viewport.element), inspector(actions, moving, jogging, planner), worldly.detail, deformed.detail),
+    h(
+      "div",
+      { class: "middle" },
+      tree(actions),
+      worldly.side,
+      deformed.side,
+      h("main", { class: "center" }, viewport.element),
+      inspector(actions, moving, jogging, planner),
+      worldly.detail,
+      deformed.detail,
+    ),
     timeline(actions, new Curves(actions)),
     worldly.dock,
     deformed.dock,
   );
-files.acceptDrops(viewport.element, (file) => (state.deforming ? (void deforming.open(file), true) : state.worldly && (void worlding.openRecording(file), true)));
+files.acceptDrops(viewport.element, (file) =>
+  state.deforming
+    ? (void deforming.open(file), true)
+    : state.worldly && (void worlding.openRecording(file), true),
+);
 keys(actions, moving, jogging, files, worlding, deforming);
 
 navigate(viewport, {
@@ -100,7 +123,7 @@ viewport.onFrame = (now) => {
     const next = state.time + passed * state.speed;
     if (next >= state.duration) {
       actions.seek(state.duration);
-      state.emit("tool");
+      state.toolChanged();
     } else actions.seek(next, true);
   }
   return state.playing || planner.preview(now);
@@ -111,27 +134,40 @@ state.on(["focus", "robot"], () => {
   viewport.request();
 });
 state.on("selection", () => {
-  if (state.focus && state.selected.size > 0) {
-    state.focus = null;
-    state.emit("focus");
-  }
+  if (state.focus && state.selected.size > 0) state.setFocus(null);
 });
 state.on("view", () => {
   document.documentElement.dataset["theme"] = state.view.theme;
-  localStorage.setItem("freiraum.view", JSON.stringify({ theme: state.view.theme, shading: state.view.shading, parallel: state.view.parallel, grid: state.view.grid, goals: state.view.goals }));
+  localStorage.setItem(
+    "freiraum.view",
+    JSON.stringify({
+      theme: state.view.theme,
+      shading: state.view.shading,
+      parallel: state.view.parallel,
+      grid: state.view.grid,
+      goals: state.view.goals,
+    }),
+  );
 });
 state.on("scene", () => document.getElementById("app")!.classList.toggle("no-scene", state.scene === null));
-state.on("scene", () => (document.title = state.scene ? `${state.scene.dirty ? "• " : ""}${state.scene.title || state.scene.name} – Freiraum Studio` : "Freiraum Studio"));
+state.on(
+  "scene",
+  () =>
+    (document.title = state.scene
+      ? `${state.scene.dirty ? "• " : ""}${state.scene.title || state.scene.name} – Freiraum Studio`
+      : "Freiraum Studio"),
+);
 
 connection.onEvent = (event: ServerEvent) => {
   switch (event.event) {
     case "hello":
-      state.version = event.version;
-      state.examples = event.examples;
-      state.unsaved = event.unsaved;
-      state.verdict = event.verdict && withPairs(event.verdict);
-      state.setScene(event.scene);
-      state.emit("link", "verdict");
+      state.greet(
+        event.version,
+        event.examples,
+        event.unsaved,
+        event.scene,
+        event.verdict && namedVerdict(event.verdict),
+      );
       worlding.gone();
       break;
     case "world":
@@ -144,48 +180,33 @@ connection.onEvent = (event: ServerEvent) => {
       state.setScene(event);
       break;
     case "verdict":
-      state.verdict = withPairs(event);
-      refreshFocus();
-      state.emit("verdict");
+      state.setVerdict(namedVerdict(event));
       break;
     case "progress":
-      state.progress = event;
-      state.emit("task");
+      state.setProgress(event);
       break;
     case "planned":
-      state.planned = event;
-      state.emit("task");
+      state.setPlanned(event);
       break;
     case "disk":
-      state.diskChanged = event.changed;
-      state.emit("link");
+      state.setDiskChanged(event.changed);
       break;
     case "error":
       toast.error(event);
       break;
   }
 };
-connection.onLink = (link) => {
-  state.link = link;
-  state.emit("link");
-};
+connection.onLink = (link) => state.setLink(link);
 document.getElementById("app")!.classList.add("no-scene");
 connection.open();
-
-/** A finding that is no longer there is no longer shown. */
-function refreshFocus(): void {
-  const { focus, verdict } = state;
-  if (!focus || !verdict || verdict.running) return;
-  const still = focus.kind === "closest" ? verdict.steps[focus.step]?.closest : state.findings().find((one) => one.step === focus.step && one.finding.kind === focus.finding.kind && one.finding.pair.join() === focus.finding.pair.join());
-  if (!still) state.focus = null;
-  else if (focus.kind === "finding") state.focus = { kind: "finding", ...(still as { step: number; finding: (typeof focus)["finding"] }) };
-  state.emit("focus");
-}
 
 function restoreView(): void {
   const light = matchMedia("(prefers-color-scheme: light)").matches;
   try {
-    Object.assign(state.view, { theme: light ? "light" : "dark" }, JSON.parse(localStorage.getItem("freiraum.view") ?? "{}"));
+    state.changeView({
+      theme: light ? "light" : "dark",
+      ...(JSON.parse(localStorage.getItem("freiraum.view") ?? "{}") as object),
+    });
   } catch {
     // Settings that cannot be read are forgotten.
   }
@@ -195,13 +216,31 @@ function restoreView(): void {
 declare global {
   interface Window {
     /** For tests and for the curious: the parts of the page. */
-    studio: { state: State; viewport: Viewport; actions: Actions; gizmo: Gizmo; moving: Moving; jogging: Jogging; toolGizmo: ToolGizmo; trails: Trails; worlding: Worlding; deforming: Deforming; pickAt: typeof pickAt };
+    studio: {
+      state: State;
+      viewport: Viewport;
+      actions: Actions;
+      gizmo: Gizmo;
+      moving: Moving;
+      jogging: Jogging;
+      toolGizmo: ToolGizmo;
+      trails: Trails;
+      worlding: Worlding;
+      deforming: Deforming;
+      pickAt: typeof pickAt;
+    };
   }
 }
-window.studio = { state, viewport, actions, gizmo, moving, jogging, toolGizmo, trails, worlding, deforming, pickAt };
-
-/** Findings about a way that was not found have a subject in place of a pair. */
-function withPairs(verdict: VerdictEvent): VerdictEvent {
-  for (const finding of verdict.steps.flatMap((step) => step?.findings ?? [])) if (!(finding.pair as [string, string] | null)) finding.pair = [finding.subject ?? "", finding.subject ?? ""];
-  return verdict;
-}
+window.studio = {
+  state,
+  viewport,
+  actions,
+  gizmo,
+  moving,
+  jogging,
+  toolGizmo,
+  trails,
+  worlding,
+  deforming,
+  pickAt,
+};

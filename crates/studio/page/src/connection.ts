@@ -33,7 +33,8 @@ export class Connection {
     socket.onopen = () => this.onLink("open");
     socket.onmessage = (message) => this.receive(String(message.data));
     socket.onclose = () => {
-      for (const { reject } of this.waiting.values()) reject(new CommandError({ message: "The connection to the studio was lost." }));
+      for (const { reject } of this.waiting.values())
+        reject(new CommandError({ message: "The connection to the studio was lost." }));
       this.waiting.clear();
       this.onLink("lost");
       window.setTimeout(() => this.open(), RETRY_MILLISECONDS);
@@ -52,12 +53,17 @@ export class Connection {
   }
 
   /** Says something that is not answered. */
-  tell(name: string, request: object): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ id: 0, do: name, ...request }));
+  tell(name: "world_seen", request: Request<"world_seen">): void {
+    if (this.socket?.readyState === WebSocket.OPEN)
+      this.socket.send(JSON.stringify({ id: 0, do: name, ...request }));
   }
 
   private receive(text: string): void {
-    const message = JSON.parse(text) as { id?: number; ok?: boolean; error?: ServerError } & Partial<ServerEvent>;
+    const message = JSON.parse(text) as {
+      id?: number;
+      ok?: boolean;
+      error?: ServerError;
+    } & Partial<ServerEvent>;
     if (message.event !== undefined) {
       this.onEvent(message as ServerEvent);
       return;

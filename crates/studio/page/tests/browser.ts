@@ -25,7 +25,12 @@ export function withBrowser(): void {
   before(async () => {
     browser = await chromium.launch({
       executablePath: process.env["FREIRAUM_CHROMIUM"] ?? "/usr/bin/chromium",
-      args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox", "--force-color-profile=srgb"],
+      args: [
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+        "--no-sandbox",
+        "--force-color-profile=srgb",
+      ],
     });
   });
   after(() => browser.close());
@@ -72,7 +77,9 @@ export async function closeRest(): Promise<void> {
 
 /** Waits until every mesh is there and the view has come to rest. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => window.studio?.state.scene !== null && window.studio?.viewport.bodies.loaded);
+  await page.waitForFunction(
+    () => window.studio?.state.scene !== null && window.studio?.viewport.bodies.loaded,
+  );
   await still(page);
 }
 
@@ -99,11 +106,18 @@ export async function verdict(page: Page, wanted: string): Promise<void> {
   await page.waitForFunction((name) => {
     const { scene, verdict } = window.studio.state;
     const chip = document.getElementById("verdict");
-    return scene && verdict && !verdict.running && verdict.revision === scene.revision && chip?.dataset["verdict"] === name;
+    return (
+      scene &&
+      verdict &&
+      !verdict.running &&
+      verdict.revision === scene.revision &&
+      chip?.dataset["verdict"] === name
+    );
   }, wanted);
 }
 
-export const row = (page: Page, name: string): ReturnType<Page["locator"]> => page.locator(".tree-row", { has: page.locator(`.name:text-is("${name}")`) });
+export const row = (page: Page, name: string): ReturnType<Page["locator"]> =>
+  page.locator(".tree-row", { has: page.locator(`.name:text-is("${name}")`) });
 
 /** Types into a number field and presses Enter. */
 export async function type(page: Page, field: string, value: string): Promise<void> {
@@ -112,13 +126,28 @@ export async function type(page: Page, field: string, value: string): Promise<vo
 }
 
 /** Where the page draws a body. */
-export const pose = (page: Page, body: string): Promise<number[]> => page.evaluate((name) => [...window.studio.state.pose(window.studio.state.bodyNamed(name))], body);
+export const pose = (page: Page, body: string): Promise<number[]> =>
+  page.evaluate((name) => [...window.studio.state.pose(window.studio.state.bodyNamed(name))], body);
 /** Where the scene has it before the first step. */
-export const start = (page: Page, body: string): Promise<number[]> => page.evaluate((name) => [...window.studio.state.scene!.bodies[window.studio.state.bodyNamed(name)]!.pose], body);
-export const steps = (page: Page): Promise<string[]> => page.evaluate(() => window.studio.state.scene!.steps.map((step) => step.name));
-export const waitSteps = (page: Page, names: string[]): Promise<unknown> => page.waitForFunction((wanted) => window.studio.state.scene!.steps.map((step) => step.name).join() === wanted, names.join());
+export const start = (page: Page, body: string): Promise<number[]> =>
+  page.evaluate(
+    (name) => [...window.studio.state.scene!.bodies[window.studio.state.bodyNamed(name)]!.pose],
+    body,
+  );
+export const steps = (page: Page): Promise<string[]> =>
+  page.evaluate(() => window.studio.state.scene!.steps.map((step) => step.name));
+export const waitSteps = (page: Page, names: string[]): Promise<unknown> =>
+  page.waitForFunction(
+    (wanted) => window.studio.state.scene!.steps.map((step) => step.name).join() === wanted,
+    names.join(),
+  );
 export const waitStart = (page: Page, body: string, axis: number, value: number): Promise<unknown> =>
-  page.waitForFunction(([name, axis, value]) => Math.abs(window.studio.state.scene!.bodies[window.studio.state.bodyNamed(name)]!.pose[axis]! - value) < 1e-12, [body, axis, value] as const);
+  page.waitForFunction(
+    ([name, axis, value]) =>
+      Math.abs(window.studio.state.scene!.bodies[window.studio.state.bodyNamed(name)]!.pose[axis]! - value) <
+      1e-12,
+    [body, axis, value] as const,
+  );
 
 export function near(value: number, wanted: number, slack: number): void {
   assert.ok(Math.abs(value - wanted) <= slack, `${value} is not ${wanted} ± ${slack}`);

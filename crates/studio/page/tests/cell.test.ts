@@ -40,9 +40,14 @@ test("the cell is free; its program is listed, followed and gone through", async
     const { state, actions } = window.studio;
     const { steps } = state.scene!;
     const all = steps.flatMap((step) => (step.part![0] === 0 ? step.actions! : []));
-    const spans = all.map(({ robot, from, to }) => ({ robot, from: state.timeOf(...from!), to: state.timeOf(...to!) }));
+    const spans = all.map(({ robot, from, to }) => ({
+      robot,
+      from: state.timeOf(...from!),
+      to: state.timeOf(...to!),
+    }));
     const rows = [...document.querySelectorAll(".program-action")];
-    const found: string[] = rows.length === all.length && all.length > 10 ? [] : [`${rows.length} lines of ${all.length} actions`];
+    const found: string[] =
+      rows.length === all.length && all.length > 10 ? [] : [`${rows.length} lines of ${all.length} actions`];
     for (const [index, { from, to, robot }] of spans.entries()) {
       if (from > to) found.push(`${index} ends before it begins`);
       if (from === to) continue;
@@ -51,25 +56,43 @@ test("the cell is free; its program is listed, followed and gone through", async
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       const marked = rows.flatMap((row, at) => (row.classList.contains("current") ? [at] : []));
       const wanted = spans.flatMap((span, at) => (span.from < now && now <= span.to ? [at] : []));
-      if (marked.join() !== wanted.join() || marked.filter((at) => spans[at]!.robot === robot).join() !== String(index)) found.push(`${index}: ${marked} is marked, not ${wanted}`);
+      if (
+        marked.join() !== wanted.join() ||
+        marked.filter((at) => spans[at]!.robot === robot).join() !== String(index)
+      )
+        found.push(`${index}: ${marked} is marked, not ${wanted}`);
     }
     return found;
   });
   assert.deepEqual(off, []);
   // A click goes to its end, half way through a stage too.
-  const inside = await page.evaluate(() => window.studio.state.scene!.steps.flatMap((step) => (step.part![0] === 0 ? step.actions! : [])).findIndex((action) => action.to![1] > 0 && action.to![1] < 1));
+  const inside = await page.evaluate(() =>
+    window.studio.state
+      .scene!.steps.flatMap((step) => (step.part![0] === 0 ? step.actions! : []))
+      .findIndex((action) => action.to![1] > 0 && action.to![1] < 1),
+  );
   assert.ok(inside >= 0);
   await page.locator(".program-action").nth(inside).click();
-  assert.equal(await page.evaluate((index) => {
-    const { state } = window.studio;
-    const action = state.scene!.steps.flatMap((step) => (step.part![0] === 0 ? step.actions! : []))[index]!;
-    return state.time - state.timeOf(...action.to!);
-  }, inside), 0);
+  assert.equal(
+    await page.evaluate((index) => {
+      const { state } = window.studio;
+      const action = state.scene!.steps.flatMap((step) => (step.part![0] === 0 ? step.actions! : []))[index]!;
+      return state.time - state.timeOf(...action.to!);
+    }, inside),
+    0,
+  );
   // Played, both arms move at the same time and a line of each is marked.
   await page.keyboard.press("Home");
   await page.locator("#viewport .surface").focus();
   await page.keyboard.press(" ");
-  await page.waitForFunction(() => new Set([...document.querySelectorAll(".program-action.current")].map((row) => row.getAttribute("aria-label")!.split(":")[0])).size === 2);
+  await page.waitForFunction(
+    () =>
+      new Set(
+        [...document.querySelectorAll(".program-action.current")].map(
+          (row) => row.getAttribute("aria-label")!.split(":")[0],
+        ),
+      ).size === 2,
+  );
   await page.keyboard.press(" ");
   await shot(page, "cell-program");
   await close(opened);

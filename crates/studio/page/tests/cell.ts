@@ -13,12 +13,36 @@ interface Row {
 
 /** Degrees and millimetres. */
 export const ROWS: Row[] = [
-  { alpha: 0, l: 0, d: 300, limits: [-170, 170], shape: "shape = { cylinder = { radius = 50, height = 118 } }, shape_pose = [0, 0, -39]" },
-  { alpha: -90, l: 0, d: 0, limits: [-190, 10], shape: "shape = { box = { size = [300, 56, 56] } }, shape_pose = [150, 0, 0]" },
+  {
+    alpha: 0,
+    l: 0,
+    d: 300,
+    limits: [-170, 170],
+    shape: "shape = { cylinder = { radius = 50, height = 118 } }, shape_pose = [0, 0, -39]",
+  },
+  {
+    alpha: -90,
+    l: 0,
+    d: 0,
+    limits: [-190, 10],
+    shape: "shape = { box = { size = [300, 56, 56] } }, shape_pose = [150, 0, 0]",
+  },
   { alpha: 0, l: 300, d: 0, limits: [-120, 150], shape: "shape = { box = { size = [50, 50, 70] } }" },
-  { alpha: -90, l: 0, d: 250, limits: [-180, 180], shape: "shape = { box = { size = [44, 44, 145] } }, shape_pose = [0, 0, -92.5]" },
+  {
+    alpha: -90,
+    l: 0,
+    d: 250,
+    limits: [-180, 180],
+    shape: "shape = { box = { size = [44, 44, 145] } }, shape_pose = [0, 0, -92.5]",
+  },
   { alpha: 90, l: 0, d: 0, limits: [-120, 120], shape: "shape = { box = { size = [36, 36, 36] } }" },
-  { alpha: -90, l: 0, d: 0, limits: [-180, 180], shape: "shape = { cylinder = { radius = 18, height = 40 } }, shape_pose = [0, 0, 38]" },
+  {
+    alpha: -90,
+    l: 0,
+    d: 0,
+    limits: [-180, 180],
+    shape: "shape = { cylinder = { radius = 18, height = 40 } }, shape_pose = [0, 0, 38]",
+  },
 ];
 const TOOL = 100;
 export const START = [0, -90, 0, 0, 60, 0];
@@ -72,16 +96,40 @@ export function cell(text = CELL): { folder: string; scene: string } {
 }
 
 type Matrix = number[][];
-const product = (a: Matrix, b: Matrix): Matrix => a.map((row) => b[0]!.map((_, k) => row.reduce((sum, value, i) => sum + value * b[i]![k]!, 0)));
+const product = (a: Matrix, b: Matrix): Matrix =>
+  a.map((row) => b[0]!.map((_, k) => row.reduce((sum, value, i) => sum + value * b[i]![k]!, 0)));
 const rad = (degrees: number): number => (degrees * Math.PI) / 180;
-const turnX = (a: number): Matrix => [[1, 0, 0, 0], [0, Math.cos(a), -Math.sin(a), 0], [0, Math.sin(a), Math.cos(a), 0], [0, 0, 0, 1]];
-const turnZ = (a: number): Matrix => [[Math.cos(a), -Math.sin(a), 0, 0], [Math.sin(a), Math.cos(a), 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]];
-const shift = (x: number, y: number, z: number): Matrix => [[1, 0, 0, x], [0, 1, 0, y], [0, 0, 1, z], [0, 0, 0, 1]];
+const turnX = (a: number): Matrix => [
+  [1, 0, 0, 0],
+  [0, Math.cos(a), -Math.sin(a), 0],
+  [0, Math.sin(a), Math.cos(a), 0],
+  [0, 0, 0, 1],
+];
+const turnZ = (a: number): Matrix => [
+  [Math.cos(a), -Math.sin(a), 0, 0],
+  [Math.sin(a), Math.cos(a), 0, 0],
+  [0, 0, 1, 0],
+  [0, 0, 0, 1],
+];
+const shift = (x: number, y: number, z: number): Matrix => [
+  [1, 0, 0, x],
+  [0, 1, 0, y],
+  [0, 0, 1, z],
+  [0, 0, 0, 1],
+];
 
 /** Frames of link1, …, link6 and of the tool, of the left arm (or of the right one), in metres. */
 export function forward(degrees: readonly number[], right = false): Matrix[] {
   let at = right ? product(shift(0.9, 0, 0), turnZ(Math.PI)) : shift(0, 0, 0);
-  const frames = ROWS.map((row, joint) => (at = [turnX(rad(row.alpha)), shift(row.l / 1000, 0, 0), turnZ(rad(degrees[joint]!)), shift(0, 0, row.d / 1000)].reduce(product, at)));
+  const frames = ROWS.map(
+    (row, joint) =>
+      (at = [
+        turnX(rad(row.alpha)),
+        shift(row.l / 1000, 0, 0),
+        turnZ(rad(degrees[joint]!)),
+        shift(0, 0, row.d / 1000),
+      ].reduce(product, at)),
+  );
   return [...frames, product(at, shift(0, 0, TOOL / 1000))];
 }
 
@@ -94,5 +142,10 @@ export function apart(pose: readonly number[], frame: Matrix): number {
     [2 * (qx * qz - qy * qw), 2 * (qy * qz + qx * qw), 1 - 2 * (qx * qx + qy * qy)],
   ];
   const off = turn.flatMap((row, i) => row.map((value, k) => Math.abs(value - frame[i]![k]!)));
-  return Math.max(...off, Math.abs(x - frame[0]![3]!), Math.abs(y - frame[1]![3]!), Math.abs(z - frame[2]![3]!));
+  return Math.max(
+    ...off,
+    Math.abs(x - frame[0]![3]!),
+    Math.abs(y - frame[1]![3]!),
+    Math.abs(z - frame[2]![3]!),
+  );
 }

@@ -30,7 +30,10 @@ async function choose(page: Page, shape: string): Promise<void> {
   await drawn(page);
 }
 
-const frame = <T>(page: Page, read: (frame: NonNullable<typeof window.studio.deforming.deform.frame>) => T): Promise<T> => page.evaluate(`(${read.toString()})(window.studio.deforming.deform.frame)`) as Promise<T>;
+const frame = <T>(
+  page: Page,
+  read: (frame: NonNullable<typeof window.studio.deforming.deform.frame>) => T,
+): Promise<T> => page.evaluate(`(${read.toString()})(window.studio.deforming.deform.frame)`) as Promise<T>;
 
 test("shapes without a scene: what is told is what is known, shown in every way", async () => {
   const opened = await openPage((await running()).url, LARGE);
@@ -58,7 +61,10 @@ test("shapes without a scene: what is told is what is known, shown in every way"
   await page.check("#deform-layers");
   await page.check("#deform-normals");
   await drawn(page);
-  assert.equal(await frame(page, ({ bodies }) => bodies[0]!.layers!.depths.length), await frame(page, ({ bodies }) => bodies[0]!.depths));
+  assert.equal(
+    await frame(page, ({ bodies }) => bodies[0]!.layers!.depths.length),
+    await frame(page, ({ bodies }) => bodies[0]!.depths),
+  );
   await shot(page, "deform-layers");
   await page.uncheck("#deform-layers");
   await page.uncheck("#deform-normals");
@@ -73,13 +79,20 @@ test("shapes without a scene: what is told is what is known, shown in every way"
   assert.equal(await page.textContent("#deform-occupancy"), "4");
   await page.selectOption("#deform-resolution", "64");
   await drawn(page);
-  assert.deepEqual(await frame(page, ({ bodies }) => [bodies[0]!.grid.size, bodies[0]!.max_overlap]), [[64, 64], 4]);
+  assert.deepEqual(await frame(page, ({ bodies }) => [bodies[0]!.grid.size, bodies[0]!.max_overlap]), [
+    [64, 64],
+    4,
+  ]);
   await page.selectOption("#deform-resolution", "128");
   await drawn(page);
   await shot(page, "deform-stack");
   for (const shape of ["torus", "spring"]) {
     await choose(page, shape);
-    assert.deepEqual(await frame(page, ({ bodies }) => [bodies[0]!.self_collision, bodies[0]!.sound]), [true, true], shape);
+    assert.deepEqual(
+      await frame(page, ({ bodies }) => [bodies[0]!.self_collision, bodies[0]!.sound]),
+      [true, true],
+      shape,
+    );
     await shot(page, `deform-${shape}`);
   }
   await close(opened);
@@ -103,18 +116,30 @@ test("it plays, fluidly; keys do what the sheet says", async () => {
       times.push(Object.values(last!.milliseconds).reduce((sum, one) => sum + one, 0));
       frames++;
     }
-    return { rate: 5000 / (performance.now() - start), time: deforming.deform.time!, fastest: Math.min(...times) };
+    return {
+      rate: 5000 / (performance.now() - start),
+      time: deforming.deform.time!,
+      fastest: Math.min(...times),
+    };
   });
   // The browser draws in software here, and shares the machine: how fast it is, is told, not required.
   assert.ok(seen.time > 1.5, JSON.stringify(seen));
-  console.log(`deform: ${seen.rate.toFixed(1)} frames per second, ${seen.fastest.toFixed(2)} ms of the engine in the fastest`);
+  console.log(
+    `deform: ${seen.rate.toFixed(1)} frames per second, ${seen.fastest.toFixed(2)} ms of the engine in the fastest`,
+  );
   await page.locator(".surface").focus();
   await page.keyboard.press("Space");
   await page.waitForFunction(() => !window.studio.deforming.deform.playing);
   const time = await page.evaluate(() => window.studio.deforming.deform.time!);
   await page.keyboard.press(".");
   near(await page.evaluate(() => window.studio.deforming.deform.time!), time + 0.1, 1e-9);
-  for (const [key, setting, value] of [["z", "surface", "solid"], ["c", "volume", "layers"], ["l", "showLayers", true], ["b", "box", false], ["n", "normals", true]] as const) {
+  for (const [key, setting, value] of [
+    ["z", "surface", "solid"],
+    ["c", "volume", "layers"],
+    ["l", "showLayers", true],
+    ["b", "box", false],
+    ["n", "normals", true],
+  ] as const) {
     await page.keyboard.press(key);
     assert.equal(await page.evaluate((name) => window.studio.deforming.deform[name], setting), value);
   }
@@ -127,7 +152,10 @@ test("it plays, fluidly; keys do what the sheet says", async () => {
 
 /** A cube of side 1 as OFF, with so many of its six sides. */
 function cube(sides: number): string {
-  const quads = ["4 0 2 3 1", "4 4 5 7 6", "4 0 1 5 4", "4 2 6 7 3", "4 0 4 6 2", "4 1 3 7 5"].slice(0, sides);
+  const quads = ["4 0 2 3 1", "4 4 5 7 6", "4 0 1 5 4", "4 2 6 7 3", "4 0 4 6 2", "4 1 3 7 5"].slice(
+    0,
+    sides,
+  );
   const corners = [...Array(8).keys()].map((i) => `${i & 1} ${(i >> 1) & 1} ${i >> 2}`);
   return `OFF\n8 ${sides} 0\n${corners.join("\n")}\n${quads.join("\n")}\n`;
 }
@@ -152,7 +180,10 @@ test("several bodies, and meshes of one's own; what is open is told", async () =
   const put = async (name: string, text: string): Promise<void> => {
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#deform-open")]);
     await chooser.setFiles({ name, mimeType: "model/off", buffer: Buffer.from(text) });
-    await page.waitForFunction((wanted) => window.studio.deforming.deform.current?.facts.name === wanted, name);
+    await page.waitForFunction(
+      (wanted) => window.studio.deforming.deform.current?.facts.name === wanted,
+      name,
+    );
     await drawn(page);
   };
   await put("cube.off", cube(6));

@@ -3,7 +3,24 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { close, closeRest, LARGE, near, openPage, pose, row, settled, shot, SMALL, start, still, type, verdict, waitStart, withBrowser } from "./browser";
+import {
+  close,
+  closeRest,
+  LARGE,
+  near,
+  openPage,
+  pose,
+  row,
+  settled,
+  shot,
+  SMALL,
+  start,
+  still,
+  type,
+  verdict,
+  waitStart,
+  withBrowser,
+} from "./browser";
 import { example, Studio } from "./server";
 import { difference } from "./workshop";
 
@@ -32,10 +49,14 @@ test("the gearbox is free; it plays to its end", async () => {
   await page.setViewportSize(LARGE);
   await page.selectOption("[aria-label=Speed]", "8");
   await page.click("#play");
-  await page.waitForFunction(() => !window.studio.state.playing && window.studio.state.time === window.studio.state.duration);
+  await page.waitForFunction(
+    () => !window.studio.state.playing && window.studio.state.time === window.studio.state.duration,
+  );
   const apart = await page.evaluate(() => {
     const { state } = window.studio;
-    return state.scene!.end.flatMap((end, body) => end.map((value, k) => Math.abs(value - state.pose(body)[k]!)));
+    return state.scene!.end.flatMap((end, body) =>
+      end.map((value, k) => Math.abs(value - state.pose(body)[k]!)),
+    );
   });
   near(Math.max(...apart), 0, 1e-12);
   await shot(page, "gearbox-assembled");
@@ -51,12 +72,17 @@ test("the report says what the verdict rests on", async () => {
   const report = await page.evaluate(() => window.studio.state.verdict!);
   assert.equal(report.scene, "gearbox.toml");
   const facts = (await page.textContent("#report"))!;
-  assert.ok(facts.includes(report.version) && report.date !== null && facts.includes(new Date(report.date).getFullYear().toString()), facts);
+  assert.ok(
+    facts.includes(report.version) &&
+      report.date !== null &&
+      facts.includes(new Date(report.date).getFullYear().toString()),
+    facts,
+  );
   const inputs = page.locator("#report-inputs");
   assert.equal(await inputs.locator("summary").textContent(), `${report.inputs.length} files read`);
   await inputs.locator("summary").click();
   // It stays open when the panel is made anew.
-  await page.evaluate(() => window.studio.state.emit("verdict"));
+  await page.evaluate(() => window.studio.state.setVerdict(window.studio.state.verdict));
   const first = inputs.locator("li").first();
   assert.ok((await first.textContent())!.includes(report.inputs[0]!.blake3.slice(0, 12)));
   assert.ok((await first.getAttribute("title"))!.includes(report.inputs[0]!.blake3));
@@ -89,7 +115,10 @@ test("scrubbing shows the parts where they are at that time", async () => {
     const step = state.scene!.steps.findIndex((one) => one.name === "turn the gears");
     actions.seek(state.timeOf(step, 0.37));
     // The page itself never asks this.
-    const ask = actions.ask.bind(actions) as unknown as (name: string, request: object) => Promise<{ poses: number[][] }>;
+    const ask = actions.ask.bind(actions) as unknown as (
+      name: string,
+      request: object,
+    ) => Promise<{ poses: number[][] }>;
     const answer = await ask("poses", { step, t: 0.37 });
     return state.scene!.bodies.map((_, body) => [answer.poses[body]!, [...state.pose(body)]] as const);
   });
@@ -145,7 +174,13 @@ test("a pose by the handles: one undo, and the verdict turns", async () => {
     const pixel = viewport.active.rig.pixel(viewport.active.height);
     const box = viewport.element.getBoundingClientRect();
     return [55 * pixel, 55 * pixel + 0.006].map((far) => {
-      const at = viewport.project(gizmo.center().clone().setY(gizmo.center().y + far), viewport.active);
+      const at = viewport.project(
+        gizmo
+          .center()
+          .clone()
+          .setY(gizmo.center().y + far),
+        viewport.active,
+      );
       return { x: at.x + box.left, y: at.y + box.top };
     }) as [{ x: number; y: number }, { x: number; y: number }];
   });

@@ -3,7 +3,23 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, afterEach, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
-import { close, closeRest, near, type Opened, openPage, pose, row, settled, shot, start, steps, verdict, waitStart, waitSteps, withBrowser } from "./browser";
+import {
+  close,
+  closeRest,
+  near,
+  type Opened,
+  openPage,
+  pose,
+  row,
+  settled,
+  shot,
+  start,
+  steps,
+  verdict,
+  waitStart,
+  waitSteps,
+  withBrowser,
+} from "./browser";
 import { Studio } from "./server";
 import { difference, WORKSHOP, workshop } from "./workshop";
 
@@ -96,7 +112,9 @@ test("steps are duplicated, reordered, renamed and deleted, and all of it is und
   await waitSteps(page, [PLAN[1]!, PLAN[0]!, "turn the bar back again"]);
   await page.fill("#step-name", "a new name");
   await page.press("#step-name", "Enter");
-  await page.waitForFunction(() => window.studio.state.scene!.steps.some((step) => step.name === "a new name"));
+  await page.waitForFunction(() =>
+    window.studio.state.scene!.steps.some((step) => step.name === "a new name"),
+  );
   await row(page, "a new name").click();
   await page.click("#delete-step");
   await page.waitForFunction(() => window.studio.state.scene!.steps.length === 2);
@@ -130,7 +148,10 @@ test("a number that changes under the hands: replaced by what is typed if it was
   await page.focus("#position-x");
   const first = await shown();
   await moved(0.01);
-  await page.waitForFunction((old) => (document.getElementById("position-x") as HTMLInputElement).value !== old, first);
+  await page.waitForFunction(
+    (old) => (document.getElementById("position-x") as HTMLInputElement).value !== old,
+    first,
+  );
   await page.keyboard.type("7");
   assert.equal(await shown(), "7", "not the front of the new number");
   await moved(0.01);
@@ -172,7 +193,13 @@ test("the arrow keys nudge; stopping at contact while dragging stays outside", a
     const pixel = viewport.active.rig.pixel(viewport.active.height);
     const box = viewport.element.getBoundingClientRect();
     return [55 * pixel, 55 * pixel - 0.1].map((far) => {
-      const at = viewport.project(gizmo.center().clone().setZ(gizmo.center().z + far), viewport.active);
+      const at = viewport.project(
+        gizmo
+          .center()
+          .clone()
+          .setZ(gizmo.center().z + far),
+        viewport.active,
+      );
       return { x: at.x + box.left, y: at.y + box.top };
     }) as [{ x: number; y: number }, { x: number; y: number }];
   });
@@ -180,7 +207,9 @@ test("the arrow keys nudge; stopping at contact while dragging stays outside", a
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 6 });
   await page.mouse.up();
-  await page.waitForFunction(() => window.studio.state.shown.size === 0 && window.studio.state.scene!.bodies[2]!.pose[2] < 0.05);
+  await page.waitForFunction(
+    () => window.studio.state.shown.size === 0 && window.studio.state.scene!.bodies[2]!.pose[2] < 0.05,
+  );
   near((await start(page, "peg"))[2]!, 0.015, 1e-9);
   await close(opened);
 });

@@ -3,7 +3,19 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, test } from "node:test";
-import { close, closeRest, openPage, row, settled, shot, start, type, verdict, waitStart, withBrowser } from "./browser";
+import {
+  close,
+  closeRest,
+  openPage,
+  row,
+  settled,
+  shot,
+  start,
+  type,
+  verdict,
+  waitStart,
+  withBrowser,
+} from "./browser";
 import { example, newFolder, Studio } from "./server";
 import { WORKSHOP, workshop } from "./workshop";
 
@@ -100,7 +112,10 @@ test("a mesh file dropped into the view becomes a body", async () => {
   await page.waitForSelector(".toast-error:has-text('notes.txt')");
   assert.ok(!existsSync(join(target, "notes.txt")));
   // The browser itself reports the refusal.
-  assert.deepEqual(opened.troubles.filter((text) => !text.includes("400")), []);
+  assert.deepEqual(
+    opened.troubles.filter((text) => !text.includes("400")),
+    [],
+  );
   opened.troubles.length = 0;
   await close(opened);
 });
@@ -130,7 +145,10 @@ test("work that was not saved comes back after the server was killed", async () 
   await studio.stop("SIGKILL");
   await first.page.waitForSelector(".banner.bad");
   // The browser itself reports the attempts that are refused.
-  assert.deepEqual(first.troubles.filter((text) => !text.includes("ERR_CONNECTION_REFUSED")), []);
+  assert.deepEqual(
+    first.troubles.filter((text) => !text.includes("ERR_CONNECTION_REFUSED")),
+    [],
+  );
   first.troubles.length = 0;
   await first.page.goto("about:blank");
   first.troubles.length = 0;

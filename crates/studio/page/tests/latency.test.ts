@@ -27,10 +27,13 @@ test("from an edit of one pose to its verdict on the page", async (t) => {
       for (let k = 0; k < edits; k++) {
         const [x, y, z, ...turn] = state.scene!.bodies[body]!.pose;
         const from = performance.now();
-        const answer = (await actions.ask("set_pose", { body, pose: [x, y, z + 1e-4, ...turn] })) as { revision: number } | null;
+        const answer = (await actions.ask("set_pose", { body, pose: [x, y, z + 1e-4, ...turn] })) as {
+          revision: number;
+        } | null;
         await new Promise<void>((done) => {
           const look = (): void => {
-            if (state.verdict && state.verdict.revision >= answer!.revision && !state.verdict.running) requestAnimationFrame(() => done());
+            if (state.verdict && state.verdict.revision >= answer!.revision && !state.verdict.running)
+              requestAnimationFrame(() => done());
             else setTimeout(look, 1);
           };
           look();
@@ -41,6 +44,8 @@ test("from an edit of one pose to its verdict on the page", async (t) => {
     },
     [body, EDITS] as const,
   );
-  t.diagnostic(`${body}: median ${((times[EDITS / 2 - 1]! + times[EDITS / 2]!) / 2).toFixed(1)} ms, ${times[0]!.toFixed(1)} to ${times[EDITS - 1]!.toFixed(1)} ms (${EDITS} edits)`);
+  t.diagnostic(
+    `${body}: median ${((times[EDITS / 2 - 1]! + times[EDITS / 2]!) / 2).toFixed(1)} ms, ${times[0]!.toFixed(1)} to ${times[EDITS - 1]!.toFixed(1)} ms (${EDITS} edits)`,
+  );
   await close(opened);
 });

@@ -1,7 +1,18 @@
 // The planner finds the way of the piano.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { close, closeRest, LARGE, openPage, row, settled, shot, still, verdict, withBrowser } from "./browser";
+import {
+  close,
+  closeRest,
+  LARGE,
+  openPage,
+  row,
+  settled,
+  shot,
+  still,
+  verdict,
+  withBrowser,
+} from "./browser";
 import { example, Studio } from "./server";
 
 let studio: Studio;
@@ -31,8 +42,14 @@ test("the piano finds its way through the door; accepted, the plan is free", asy
   const ends = await page.evaluate(() => {
     const { scene } = window.studio.state;
     const of = (name: string): number => scene!.bodies.findIndex((body) => body.name === name);
-    return ["case", "keys", "tail leg"].map((name) => scene!.end[of(name)]!.map((value, k) => value - scene!.bodies[of(name)]!.pose[k]!));
+    return ["case", "keys", "tail leg"].map((name) =>
+      scene!.end[of(name)]!.map((value, k) => value - scene!.bodies[of(name)]!.pose[k]!),
+    );
   });
-  for (const shift of ends) assert.deepEqual(shift.map((value) => Math.round(value * 1e9) / 1e9), [9.4, -2.7, 0, 0, 0, 0, 0]);
+  for (const shift of ends)
+    assert.deepEqual(
+      shift.map((value) => Math.round(value * 1e9) / 1e9),
+      [9.4, -2.7, 0, 0, 0, 0, 0],
+    );
   await close(opened);
 });

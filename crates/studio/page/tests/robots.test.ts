@@ -4,7 +4,22 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
-import { close, closeRest, near, type Opened, openPage, PATIENCE, pose, row, settled, shot, type, verdict, waitSteps, withBrowser } from "./browser";
+import {
+  close,
+  closeRest,
+  near,
+  type Opened,
+  openPage,
+  PATIENCE,
+  pose,
+  row,
+  settled,
+  shot,
+  type,
+  verdict,
+  waitSteps,
+  withBrowser,
+} from "./browser";
 import { apart, CELL, cell, forward, START } from "./cell";
 import { Studio } from "./server";
 import { difference } from "./workshop";
@@ -30,22 +45,39 @@ afterEach(async () => {
 });
 after(() => studio.stop());
 
-const joints = (): Promise<number[]> => page.evaluate(() => window.studio.jogging.joints().map((value) => (value * 180) / Math.PI));
+const joints = (): Promise<number[]> =>
+  page.evaluate(() => window.studio.jogging.joints().map((value) => (value * 180) / Math.PI));
 /** Waits until the robot stands at these joint values, with every link where the table has it. */
 const standsAt = async (wanted: number[], right = false): Promise<void> => {
   const name = right ? "right" : "left";
   const frames = forward(wanted, right);
-  await page.waitForFunction((values) => window.studio.jogging.joints().every((value, joint) => Math.abs((value * 180) / Math.PI - values[joint]!) < 1e-6), wanted);
-  const off = async (): Promise<number> => Math.max(...(await Promise.all(frames.slice(0, 6).map(async (frame, link) => apart(await pose(page, `${name}/link${link + 1}`), frame)))));
+  await page.waitForFunction(
+    (values) =>
+      window.studio.jogging
+        .joints()
+        .every((value, joint) => Math.abs((value * 180) / Math.PI - values[joint]!) < 1e-6),
+    wanted,
+  );
+  const off = async (): Promise<number> =>
+    Math.max(
+      ...(await Promise.all(
+        frames
+          .slice(0, 6)
+          .map(async (frame, link) => apart(await pose(page, `${name}/link${link + 1}`), frame)),
+      )),
+    );
   const until = Date.now() + PATIENCE;
   while ((await off()) > 1e-7 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
   near(await off(), 0, 1e-7);
 };
-const setJoint = (joint: number, degrees: number): Promise<void> => type(page, `#joint-value-${joint}`, String(degrees));
-const trial = (text: string): Promise<unknown> => page.waitForFunction((wanted) => document.getElementById("trial")?.textContent?.includes(wanted), text);
+const setJoint = (joint: number, degrees: number): Promise<void> =>
+  type(page, `#joint-value-${joint}`, String(degrees));
+const trial = (text: string): Promise<unknown> =>
+  page.waitForFunction((wanted) => document.getElementById("trial")?.textContent?.includes(wanted), text);
 const work = (): Promise<void> => page.click("#workspace-robot");
 /** Stage names, joined. */
-const count = (wanted: number): Promise<unknown> => page.waitForFunction((number) => window.studio.state.scene!.steps.length === number, wanted);
+const count = (wanted: number): Promise<unknown> =>
+  page.waitForFunction((number) => window.studio.state.scene!.steps.length === number, wanted);
 
 test("sliders move the links where forward kinematics has them; limits are told", async () => {
   await row(page, "left").click();
@@ -67,7 +99,10 @@ test("sliders move the links where forward kinematics has them; limits are told"
   await page.locator("#viewport .surface").focus();
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => window.studio.state.jog === null);
-  assert.deepEqual((await joints()).map((value) => Math.round(value * 1e6) / 1e6), START);
+  assert.deepEqual(
+    (await joints()).map((value) => Math.round(value * 1e6) / 1e6),
+    START,
+  );
   await close(opened);
 });
 
@@ -75,9 +110,15 @@ test("links are not parts: a click on one selects its robot, and no handle moves
   await row(page, "right").click();
   await page.keyboard.press("ArrowRight");
   await row(page, "link3").click();
-  assert.deepEqual(await page.evaluate(() => [window.studio.state.robot, window.studio.moving.movable()]), [1, []]);
+  assert.deepEqual(await page.evaluate(() => [window.studio.state.robot, window.studio.moving.movable()]), [
+    1,
+    [],
+  ]);
   await row(page, "block").click();
-  assert.deepEqual(await page.evaluate(() => [window.studio.state.robot, window.studio.moving.movable().length]), [null, 1]);
+  assert.deepEqual(
+    await page.evaluate(() => [window.studio.state.robot, window.studio.moving.movable().length]),
+    [null, 1],
+  );
   await page.click("#workspace-robot");
   assert.equal(await page.evaluate(() => window.studio.state.robot), 1, "the robot of before");
   await page.selectOption("#robot-choice", "0");
@@ -86,10 +127,18 @@ test("links are not parts: a click on one selects its robot, and no handle moves
   await setJoint(0, 5);
   await standsAt([5, ...START.slice(1)]);
   await row(page, "block").click();
-  assert.deepEqual(await page.evaluate(() => [window.studio.state.robot, window.studio.state.jog !== null, window.studio.state.selected.has(window.studio.state.bodyNamed("block"))]), [0, true, true]);
+  assert.deepEqual(
+    await page.evaluate(() => [
+      window.studio.state.robot,
+      window.studio.state.jog !== null,
+      window.studio.state.selected.has(window.studio.state.bodyNamed("block")),
+    ]),
+    [0, true, true],
+  );
   await page.mouse.click(300, 500);
   assert.equal(await page.evaluate(() => window.studio.state.jog !== null), true);
-  for (const item of await page.locator("[role=treeitem]").all()) assert.ok(await item.getAttribute("aria-label"));
+  for (const item of await page.locator("[role=treeitem]").all())
+    assert.ok(await item.getAttribute("aria-label"));
   await close(opened);
 });
 
@@ -102,15 +151,20 @@ test("a tool pose has several solutions: shown, previewed, picked", async () => 
     const { stand, jog } = window.studio.state;
     return jog && stand && Math.abs(stand.tool[0] - 0.35) < 1e-7 && Math.abs(stand.tool[2] - 0.25) < 1e-7;
   });
-  const [x, , z] = forward(await joints())[6]!.slice(0, 3).map((one) => one[3]!);
+  const [x, , z] = forward(await joints())[6]!
+    .slice(0, 3)
+    .map((one) => one[3]!);
   near(x!, 0.35, 1e-7);
   near(z!, 0.25, 1e-7);
   await page.waitForSelector(".solution .tone-accent");
   await trial("");
-  const list = await page.evaluate(() => window.studio.state.solutions!.solutions.map((one) => one.joints.map((value) => (value * 180) / Math.PI)));
+  const list = await page.evaluate(() =>
+    window.studio.state.solutions!.solutions.map((one) => one.joints.map((value) => (value * 180) / Math.PI)),
+  );
   assert.ok(list.length >= 2, `${list.length} solutions`);
   // Every solution puts the tool at the same place.
-  for (const one of list) near(Math.hypot(forward(one)[6]![0]![3]! - 0.35, forward(one)[6]![2]![3]! - 0.25), 0, 1e-7);
+  for (const one of list)
+    near(Math.hypot(forward(one)[6]![0]![3]! - 0.35, forward(one)[6]![2]![3]! - 0.25), 0, 1e-7);
   assert.equal(await page.locator(".solution .tone-accent").count(), 1);
   await page.locator(".solution").nth(1).hover();
   await page.waitForFunction(() => window.studio.state.ghosts.size > 0);
@@ -133,7 +187,13 @@ test("the handles drag the tool", async () => {
     const pixel = viewport.active.rig.pixel(viewport.active.height);
     const box = viewport.element.getBoundingClientRect();
     return [52 * pixel, 52 * pixel + 0.08].map((far) => {
-      const at = viewport.project(toolGizmo.center().clone().setZ(toolGizmo.center().z + far), viewport.active);
+      const at = viewport.project(
+        toolGizmo
+          .center()
+          .clone()
+          .setZ(toolGizmo.center().z + far),
+        viewport.active,
+      );
       return { x: at.x + box.left, y: at.y + box.top };
     }) as [{ x: number; y: number }, { x: number; y: number }];
   });
@@ -141,7 +201,10 @@ test("the handles drag the tool", async () => {
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 8 });
   await page.mouse.up();
-  await page.waitForFunction((z) => window.studio.state.jog?.wanted && window.studio.state.stand!.tool[2] > z + 0.05, before[2]!);
+  await page.waitForFunction(
+    (z) => window.studio.state.jog?.wanted && window.studio.state.stand!.tool[2] > z + 0.05,
+    before[2]!,
+  );
   await trial("");
   const tool = forward(await joints())[6]!;
   near(tool[0]![3]!, before[0]!, 1e-6);
@@ -186,17 +249,22 @@ test("joint values with names, and how joints share the time", async () => {
   await close(opened);
   await studio.stop();
   const made = cell(CELL.replace('name = "left"', 'name = "left"\nsrdf = "left.srdf"'));
-  const joint = (number: number, degrees: number): string => `<joint name="joint${number}" value="${(degrees * Math.PI) / 180}"/>`;
+  const joint = (number: number, degrees: number): string =>
+    `<joint name="joint${number}" value="${(degrees * Math.PI) / 180}"/>`;
   const folded = [30, -100, 20, 0, 45, 10];
-  writeFileSync(join(made.folder, "left.srdf"), `<robot name="left"><group name="arm">${[1, 2, 3, 4, 5, 6].map((k) => `<joint name="joint${k}"/>`).join("")}</group>
+  writeFileSync(
+    join(made.folder, "left.srdf"),
+    `<robot name="left"><group name="arm">${[1, 2, 3, 4, 5, 6].map((k) => `<joint name="joint${k}"/>`).join("")}</group>
     <group_state name="folded" group="arm">${folded.map((value, k) => joint(k + 1, value)).join("")}</group_state>
-    <group_state name="turned" group="arm">${joint(1, -20)}</group_state></robot>`);
+    <group_state name="turned" group="arm">${joint(1, -20)}</group_state></robot>`,
+  );
   studio = await Studio.start(made.folder, made.scene);
   opened = await openPage(studio.url);
   page = opened.page;
   await settled(page);
   await work();
-  const named = (name: string): ReturnType<Page["locator"]> => page.locator(".states button", { hasText: name });
+  const named = (name: string): ReturnType<Page["locator"]> =>
+    page.locator(".states button", { hasText: name });
   assert.deepEqual(await page.locator(".states button").allTextContents(), ["folded", "turned"]);
   await named("folded").click();
   await standsAt(folded);
@@ -246,7 +314,9 @@ test("a way that a planner finds", async () => {
   await row(page, "left finds its way").click();
   await page.click("#plan-step");
   await page.click("#accept-plan");
-  await page.waitForFunction(() => window.studio.state.scene!.steps[0]!.actions!.every((action) => action.kind !== "plan"));
+  await page.waitForFunction(() =>
+    window.studio.state.scene!.steps[0]!.actions!.every((action) => action.kind !== "plan"),
+  );
   await verdict(page, "free");
   await page.keyboard.press("End");
   await page.waitForFunction(() => window.studio.state.time > 0);
@@ -263,7 +333,12 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   await type(page, "#tool-angle-y", "0");
   await page.waitForFunction(() => {
     const tool = window.studio.state.jog?.wanted;
-    return tool && Math.abs(tool[0] - 0.4) < 1e-9 && Math.abs(tool[2] - 0.16) < 1e-9 && Math.abs(Math.abs(tool[3]) - 1) < 1e-6;
+    return (
+      tool &&
+      Math.abs(tool[0] - 0.4) < 1e-9 &&
+      Math.abs(tool[2] - 0.16) < 1e-9 &&
+      Math.abs(Math.abs(tool[3]) - 1) < 1e-6
+    );
   });
   await trial("moves free");
   await page.click("#record-robot");
@@ -277,13 +352,20 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   await page.keyboard.press("Escape");
   await page.click("#record-robot");
   await waitSteps(page, ["left moves", "left goes straight"]);
-  await page.waitForFunction(() => (document.getElementById("grasp-part") as HTMLSelectElement | null)?.selectedOptions[0]?.textContent === "block");
+  await page.waitForFunction(
+    () =>
+      (document.getElementById("grasp-part") as HTMLSelectElement | null)?.selectedOptions[0]?.textContent ===
+      "block",
+  );
   await page.click("#grasp");
   await page.waitForFunction(() => window.studio.jogging.held().length === 1);
   // Lifted with the block: it goes along.
   const low = (await pose(page, "block"))[2]!;
   await type(page, "#tool-position-z", "200");
-  await page.waitForFunction((z) => window.studio.state.pose(window.studio.state.bodyNamed("block"))[2] > z + 0.1, low);
+  await page.waitForFunction(
+    (z) => window.studio.state.pose(window.studio.state.bodyNamed("block"))[2] > z + 0.1,
+    low,
+  );
   near((await pose(page, "block"))[2]!, low + 0.15, 1e-6);
   await trial("moves free");
   await page.click("#record-robot");
@@ -296,7 +378,9 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   await page.waitForSelector("#record-with");
   await page.click("#record-with");
   await page.waitForFunction((old) => window.studio.state.scene!.revision !== old, lifted);
-  await page.waitForFunction(() => window.studio.state.scene!.steps.some((step) => step.robots?.length === 2));
+  await page.waitForFunction(() =>
+    window.studio.state.scene!.steps.some((step) => step.robots?.length === 2),
+  );
   await verdict(page, "free");
   // And back alone, one joint.
   await page.click("#motion-joint");
@@ -314,17 +398,21 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   await page.click("#robot-program");
   const texts = await page.locator(".program-text").allTextContents();
   assert.equal(texts.length, 7);
-  for (const [at, word] of ["PTP", "LIN", "GRASP", "LIN", "PTP", "JOINT", "RELEASE"].entries()) assert.ok(texts[at]!.includes(word), `${texts[at]} has no ${word}`);
+  for (const [at, word] of ["PTP", "LIN", "GRASP", "LIN", "PTP", "JOINT", "RELEASE"].entries())
+    assert.ok(texts[at]!.includes(word), `${texts[at]} has no ${word}`);
   await shot(page, "robot-program");
   // A block is shown from its start.
   await page.locator(".block").nth(3).click();
   assert.equal(await page.evaluate(() => window.studio.state.time === window.studio.state.starts[3]), true);
   assert.match((await page.textContent("#now"))!, /^4\. left goes straight/);
   await page.locator(".program-step").nth(1).click();
-  assert.ok((await page.evaluate(() => window.studio.state.time)) < (await page.evaluate(() => window.studio.state.duration)));
+  assert.ok(
+    (await page.evaluate(() => window.studio.state.time)) <
+      (await page.evaluate(() => window.studio.state.duration)),
+  );
   await page.keyboard.press("Home");
   await page.locator("#viewport .surface").focus();
-  await page.evaluate(() => void (window.studio.state.speed = 4));
+  await page.evaluate(() => window.studio.state.setSpeed(4));
   await page.keyboard.press(" ");
   await page.waitForSelector(".program-action.current");
   // On a slow machine it may have ended before it is asked.
@@ -336,7 +424,9 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   await page.click("#show-trail");
   await page.click("#show-frames");
   await page.click("#show-cloud");
-  await page.waitForFunction(() => window.studio.trails.trails.length === 2 && window.studio.trails.cloudPoints > 1000);
+  await page.waitForFunction(
+    () => window.studio.trails.trails.length === 2 && window.studio.trails.cloudPoints > 1000,
+  );
   await shot(page, "robot-shown");
   // The trail of the second step is a straight line down.
   const way = await page.evaluate(() => window.studio.trails.trails[0]![1]!);
@@ -348,7 +438,18 @@ test("a program of two robots: recorded, grasped, played, undone, saved", async 
   const { gone, come } = difference(CELL, readFileSync(scene, "utf8"));
   assert.deepEqual(gone, []);
   const added = come.filter((line) => line.trim() !== "").join("\n");
-  for (const part of ['robot = "left"', "ptp = {", "lin = {", "speed = 100", 'grasp = "block"', 'release = "block"', "parallel = [", 'robot = "right"', 'joint = { name = "joint1"']) assert.ok(added.includes(part), `no ${part} in\n${added}`);
+  for (const part of [
+    'robot = "left"',
+    "ptp = {",
+    "lin = {",
+    "speed = 100",
+    'grasp = "block"',
+    'release = "block"',
+    "parallel = [",
+    'robot = "right"',
+    'joint = { name = "joint1"',
+  ])
+    assert.ok(added.includes(part), `no ${part} in\n${added}`);
 
   // Undone, all of it.
   for (let left = 7; left > 0; left--) {

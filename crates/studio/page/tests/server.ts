@@ -18,7 +18,11 @@ export class Studio {
     const env: NodeJS.ProcessEnv = { ...process.env, XDG_CACHE_HOME: join(folder, "cache") };
     // To work on the page without building the program again.
     if (process.env["FREIRAUM_PAGE"]) env["FREIRAUM_STUDIO_PAGE"] = resolve(process.env["FREIRAUM_PAGE"]);
-    const child = spawn(PROGRAM, ["studio", ...scene, "--no-open"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(PROGRAM, ["studio", ...scene, "--no-open"], {
+      cwd: folder,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const url = await new Promise<string>((done, fail) => {
       let text = "";
       child.stdout!.on("data", (part) => {
@@ -31,7 +35,8 @@ export class Studio {
     });
     running.add(child);
     const text = await (await fetch(url)).text();
-    if (!text.includes('id="app"')) throw new Error("this program was built without its page: build it where npm is");
+    if (!text.includes('id="app"'))
+      throw new Error("this program was built without its page: build it where npm is");
     return new Studio(url, child);
   }
 

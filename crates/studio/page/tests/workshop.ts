@@ -61,7 +61,9 @@ export function difference(before: string, after: string): { gone: string[]; com
   const [a, b] = [before.split("\n"), after.split("\n")];
   const common = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i--)
-    for (let k = b.length - 1; k >= 0; k--) common[i]![k] = a[i] === b[k] ? common[i + 1]![k + 1]! + 1 : Math.max(common[i + 1]![k]!, common[i]![k + 1]!);
+    for (let k = b.length - 1; k >= 0; k--)
+      common[i]![k] =
+        a[i] === b[k] ? common[i + 1]![k + 1]! + 1 : Math.max(common[i + 1]![k]!, common[i]![k + 1]!);
   const gone: string[] = [];
   const come: string[] = [];
   for (let i = 0, k = 0; i < a.length || k < b.length; ) {

@@ -23,7 +23,8 @@ after(async () => {
 /** Goes into the world workspace. */
 async function enter(page: Page): Promise<void> {
   await settled(page);
-  if ((await page.getAttribute("#workspace-world", "aria-selected")) !== "true") await page.click("#workspace-world");
+  if ((await page.getAttribute("#workspace-world", "aria-selected")) !== "true")
+    await page.click("#workspace-world");
   await page.waitForFunction(() => window.studio.state.world !== null);
 }
 const time = (page: Page): Promise<number> => page.evaluate(() => window.studio.state.world!.time);
@@ -35,10 +36,20 @@ async function places(page: Page): Promise<number[]> {
   });
   return (await shown.jsonValue()) as number[];
 }
-const paused = (page: Page): Promise<unknown> => page.waitForFunction(() => window.studio.state.world!.frame.state === "paused" && document.querySelector('#world-run[title^="Run"]'));
+const paused = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      window.studio.state.world!.frame.state === "paused" &&
+      document.querySelector('#world-run[title^="Run"]'),
+  );
 async function reset(page: Page): Promise<void> {
   await page.click("#world-reset");
-  await page.waitForFunction(() => window.studio.state.world!.frame.steps === 0 && window.studio.state.world!.frame.state === "paused" && !window.studio.worlding.opening);
+  await page.waitForFunction(
+    () =>
+      window.studio.state.world!.frame.steps === 0 &&
+      window.studio.state.world!.frame.state === "paused" &&
+      !window.studio.worlding.opening,
+  );
 }
 /** From the start; they come in several frames, and so do their events. */
 async function steps(page: Page, count: number): Promise<void> {
@@ -64,7 +75,11 @@ test("bowling: runs until pins fell, pauses, steps, and starts again as before",
   // Lying pins have their middles lower than standing ones.
   await page.waitForFunction(() => {
     const { world } = window.studio.state;
-    return world!.bodies.filter((body, index) => body.name.startsWith("pin") && world!.shown[7 * index + 2]! < 0.12).length >= 3;
+    return (
+      world!.bodies.filter(
+        (body, index) => body.name.startsWith("pin") && world!.shown[7 * index + 2]! < 0.12,
+      ).length >= 3
+    );
   });
   await page.click("#world-run");
   await paused(page);
@@ -92,7 +107,12 @@ test("the table: filter, select, change friction while it runs, keep it in the s
   assert.equal(await page.locator(".object-row:visible").count(), 2);
   await page.fill("#object-filter", "ball");
   await page.locator('.object-row:visible[data-body="ball"] .name').click();
-  assert.equal(await page.evaluate(() => [...window.studio.state.selected].map((body) => window.studio.state.bodies[body]!.name).join()), "ball");
+  assert.equal(
+    await page.evaluate(() =>
+      [...window.studio.state.selected].map((body) => window.studio.state.bodies[body]!.name).join(),
+    ),
+    "ball",
+  );
   // The view flies there.
   await page.waitForFunction(() => {
     const { viewport, state } = window.studio;
@@ -104,7 +124,9 @@ test("the table: filter, select, change friction while it runs, keep it in the s
   const friction = page.locator('.object-row:visible[data-body="lane"] [data-column=friction]');
   await friction.fill("0.05");
   await friction.press("Enter");
-  await page.waitForFunction(() => window.studio.state.world!.bodies.find((body) => body.name === "lane")!.friction === 0.05);
+  await page.waitForFunction(
+    () => window.studio.state.world!.bodies.find((body) => body.name === "lane")!.friction === 0.05,
+  );
   await page.click("#world-run");
   await paused(page);
   await page.locator('.object-row:visible[data-body="lane"] .name').click();
@@ -125,15 +147,32 @@ test("the log: collisions, filters, where it was, files", async () => {
   await reset(page);
   await page.click("#dock-events");
   await steps(page, 1600);
-  await page.waitForFunction(() => window.studio.state.world!.log.events.some((event) => event.kind === "collision" && event.bodies!.includes("ball") && event.bodies!.some((name) => name.startsWith("pin"))));
+  await page.waitForFunction(() =>
+    window.studio.state.world!.log.events.some(
+      (event) =>
+        event.kind === "collision" &&
+        event.bodies!.includes("ball") &&
+        event.bodies!.some((name) => name.startsWith("pin")),
+    ),
+  );
   await page.fill("#event-body", "ball");
   await page.fill("#event-impulse", "0.5");
   await page.selectOption("#event-kind", "collision");
-  const shown = (): Promise<{ kind: string; bodies: string[]; impulse: number }[]> => page.evaluate(() => window.studio.state.world!.log.shown as never);
+  const shown = (): Promise<{ kind: string; bodies: string[]; impulse: number }[]> =>
+    page.evaluate(() => window.studio.state.world!.log.shown as never);
   const events = await shown();
   assert.ok(events.length > 0);
-  for (const event of events) assert.ok(event.kind === "collision" && event.bodies.includes("ball") && event.impulse >= 0.5);
-  const all = await page.evaluate(() => window.studio.state.world!.log.events.filter((event) => event.kind === "collision" && event.bodies!.some((name) => name.includes("ball")) && event.impulse! >= 0.5).length);
+  for (const event of events)
+    assert.ok(event.kind === "collision" && event.bodies.includes("ball") && event.impulse >= 0.5);
+  const all = await page.evaluate(
+    () =>
+      window.studio.state.world!.log.events.filter(
+        (event) =>
+          event.kind === "collision" &&
+          event.bodies!.some((name) => name.includes("ball")) &&
+          event.impulse! >= 0.5,
+      ).length,
+  );
   assert.equal(events.length, all);
   const row = page.locator(".event-row[tabindex]:visible", { hasText: "pin" }).first();
   await row.click();
@@ -145,7 +184,13 @@ test("the log: collisions, filters, where it was, files", async () => {
   };
   const lines = await save("JSON Lines");
   assert.match(lines.name, /events\.jsonl$/);
-  assert.deepEqual(lines.text.trim().split("\n").map((line) => (JSON.parse(line) as { impulse: number }).impulse), events.map((event) => event.impulse));
+  assert.deepEqual(
+    lines.text
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { impulse: number }).impulse),
+    events.map((event) => event.impulse),
+  );
   const table = await save("CSV");
   assert.equal(table.text.trim().split("\n").length, events.length + 1);
   assert.match(table.text, /^time_s,kind,first,second,x_m/);
@@ -177,8 +222,14 @@ test("recorded, downloaded, opened again, played and scrubbed", async () => {
   await chooser.setFiles({ name: "strike.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
   await page.waitForSelector("#strip:visible");
   assert.ok((await page.locator(".marks i").count()) > 5);
-  const frames = text.split("\n").flatMap((line) => (line.includes('"poses"') ? [JSON.parse(line) as { t: number; poses: number[][] }] : []));
-  const ball = (JSON.parse(text.split("\n")[0]!) as { bodies: { name: string }[] }).bodies.findIndex((body) => body.name === "ball");
+  const frames = text
+    .split("\n")
+    .flatMap((line) =>
+      line.includes('"poses"') ? [JSON.parse(line) as { t: number; poses: number[][] }] : [],
+    );
+  const ball = (JSON.parse(text.split("\n")[0]!) as { bodies: { name: string }[] }).bodies.findIndex(
+    (body) => body.name === "ball",
+  );
   // Scrubbed to the middle: between the two frames there.
   const strip = (await page.locator("#strip").boundingBox())!;
   await page.mouse.click(strip.x + strip.width / 2, strip.y + strip.height / 2);
@@ -192,7 +243,11 @@ test("recorded, downloaded, opened again, played and scrubbed", async () => {
   await shot(page, "world-recording");
   await page.selectOption("#world-speed", "10");
   await page.click("#world-run");
-  await page.waitForFunction(() => !window.studio.state.world!.replay!.playing && window.studio.state.world!.time === window.studio.state.world!.replay!.end);
+  await page.waitForFunction(
+    () =>
+      !window.studio.state.world!.replay!.playing &&
+      window.studio.state.world!.time === window.studio.state.world!.replay!.end,
+  );
   const last = await places(page);
   const far = Math.max(...last.map((value, at) => Math.abs(value - end[at]!)));
   near(far, 0, 1e-5);
@@ -216,7 +271,10 @@ test("scenes without physics say what to do; what cannot be simulated says why",
     const answer = (await window.studio.actions.ask("get_text", {}))!;
     return `${answer.text}\n[[body]]\nname = "endless"\nshape = { plane = { normal = [0, 0, 1], offset = -500 } }\nphysics = { kind = "movable" }\n`;
   });
-  const done = await page.evaluate((changed) => window.studio.actions.ask("set_text", { text: changed }, true), text);
+  const done = await page.evaluate(
+    (changed) => window.studio.actions.ask("set_text", { text: changed }, true),
+    text,
+  );
   if (done) {
     await page.click("#workspace-world");
     await page.waitForSelector(".world-note.bad:visible");

@@ -70,8 +70,11 @@ test("a vehicle is driven with the keyboard, scans and takes pictures, and is le
   const opened = await openPage(studio.url);
   const { page } = opened;
   await settled(page);
-  if ((await page.getAttribute("#workspace-world", "aria-selected")) !== "true") await page.click("#workspace-world");
-  await page.waitForFunction(() => window.studio.state.world !== null && window.studio.viewport.bodies.loaded);
+  if ((await page.getAttribute("#workspace-world", "aria-selected")) !== "true")
+    await page.click("#workspace-world");
+  await page.waitForFunction(
+    () => window.studio.state.world !== null && window.studio.viewport.bodies.loaded,
+  );
   await page.click("#world-run");
   // Straight ahead the wall is as far as it is: its face less where the scanner stands.
   await page.waitForFunction(() => window.studio.worlding.scans.returns(0) > 100);
@@ -79,17 +82,27 @@ test("a vehicle is driven with the keyboard, scans and takes pictures, and is le
     const { readings, info } = window.studio.state.world!;
     const { beams } = info.sensors[0]!;
     const distances = readings[0]!.distances!;
-    const middle = distances.findIndex((_, at) => Math.abs(beams![3 * at + 1]!) < 1e-9 && beams![3 * at]! > 0);
+    const middle = distances.findIndex(
+      (_, at) => Math.abs(beams![3 * at + 1]!) < 1e-9 && beams![3 * at]! > 0,
+    );
     return [distances[middle], readings[0]!.pose![0]] as const;
   });
   near(ahead[0]!, 6 - ahead[1]!, 1e-6);
-  await page.waitForFunction(() => Number(document.querySelector<HTMLElement>(".sensor-picture.polar")?.dataset["returns"]) > 100 && document.querySelector<HTMLElement>('[aria-label="Picture of eye"]')?.dataset["pixels"] === String(64 * 48));
+  await page.waitForFunction(
+    () =>
+      Number(document.querySelector<HTMLElement>(".sensor-picture.polar")?.dataset["returns"]) > 100 &&
+      document.querySelector<HTMLElement>('[aria-label="Picture of eye"]')?.dataset["pixels"] ===
+        String(64 * 48),
+  );
   const from = await rover(page);
   await page.click("#drive-0");
   await page.waitForSelector(".drive-pad:visible:not(.asleep)");
   // Who drives wants to see it.
   const followed = (): Promise<number | null> => page.evaluate(() => window.studio.worlding.follow.body);
-  assert.equal(await followed(), await page.evaluate(() => window.studio.state.world!.info.vehicles[0]!.bodies[0]));
+  assert.equal(
+    await followed(),
+    await page.evaluate(() => window.studio.state.world!.info.vehicles[0]!.bodies[0]),
+  );
   await page.click("#follow-0");
   await page.waitForSelector(".drive-pad:visible:not(.asleep)");
   assert.equal(await page.evaluate(() => window.studio.worlding.follow.mode), "fixed");

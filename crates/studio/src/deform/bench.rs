@@ -1,6 +1,7 @@
 //! One frame: bodies deformed, looked at, and written down.
 
 use super::frame::Writer;
+use super::frame_document::{FrameDocument, LayerGrid, Milliseconds, SentBody, SentPair};
 use super::shelf::Rest;
 use super::wanted::{BodyWanted, Wanted};
 use crate::protocol::Refusal;
@@ -9,7 +10,6 @@ use freiraum_deform::deformation::{Frame, vertex_normals};
 use freiraum_deform::looker::Looker;
 use freiraum_deform::{Answer, Grid, LayerError, Layers, Surface, View, Volume};
 use freiraum_geometry::Vec3;
-use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -36,21 +36,10 @@ struct Body {
     layers: Layers,
 }
 
-/// Milliseconds by stage.
-#[derive(Default)]
-struct Times {
-    deform: f64,
-    snap: f64,
-    render: f64,
-    sort: f64,
-    occupancy: f64,
-    pairs: f64,
-}
-
 impl Bench {
     /// The frame.
     pub(super) fn frame(&mut self, wanted: &Wanted, meshes: &[Arc<Rest>]) -> Result<Vec<u8>, Refusal> {
-        let mut times = Times::default();
+        let mut times = Milliseconds::default();
         self.bodies.resize_with(meshes.len().max(self.bodies.len()), Body::default);
         let mut writer = Writer::default();
         let mut described = Vec::with_capacity(meshes.len());
@@ -68,13 +57,8 @@ impl Bench {
         let pairs = self.pairs(meshes, wanted, &mut writer)?;
         times.pairs = milliseconds(start);
         let (device, note) = (self.looker.device_name().unwrap_or("processor"), self.looker.note());
-        Ok(writer.finish(&json!({
-            "bodies": described, "pairs": pairs, "device": device, "note": note,
-            "milliseconds": {
-                "deform": times.deform, "snap": times.snap, "render": times.render, "sort": times.sort,
-                "occupancy": times.occupancy, "pairs": times.pairs,
-            },
-        })))
+        let document = FrameDocument { bodies: described, pairs, device, note, milliseconds: times };
+        Ok(writer.finish(&document))
     }
 
     /// What the bodies share in pairs; those whose boxes are apart are left out.
@@ -83,7 +67,7 @@ impl Bench {
         meshes: &[Arc<Rest>],
         wanted: &Wanted,
         writer: &mut Writer,
-    ) -> Result<Vec<Value>, Refusal> {
+    ) -> Result<Vec<SentPair>, Refusal> {
         let surfaces: Vec<Surface> = self
             .bodies
             .iter()
@@ -100,11 +84,13 @@ impl Bench {
         let told = |pair: &Pair| {
             let is_sound =
                 pair.faults.iter().all(Vec::is_empty) && pair.bodies.iter().all(|&k| meshes[k].is_closed);
-            json!({
-                "bodies": pair.bodies, "volume": is_sound.then_some(pair.volume.volume),
-                "volume_error": is_sound.then_some(pair.volume.error),
-                "grid": sent_grid(&pair.grid), "intervals": writer.shared(&pair.shared),
-            })
+            SentPair {
+                bodies: pair.bodies,
+                volume: is_sound.then_some(pair.volume.volume),
+                volume_error: is_sound.then_some(pair.volume.error),
+                grid: sent_grid(&pair.grid),
+                intervals: writer.shared(&pair.shared),
+            }
         };
         Ok(pairs.iter().map(told).collect())
     }
@@ -132,7 +118,7 @@ impl Body {
         looker: &mut Looker,
         view: &View,
         rest: &Rest,
-        times: &mut Times,
+        times: &mut Milliseconds,
     ) -> Result<Answer, LayerError> {
         let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
         let answer = looker.draw(surface, view, &mut self.layers)?;
@@ -151,7 +137,7 @@ impl Body {
         wanted: &Wanted,
         rest: &Rest,
         writer: &mut Writer,
-    ) -> Result<Value, LayerError> {
+    ) -> Result<SentBody, LayerError> {
         let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
         let bounds = surface.bounds()?;
         let (faces, marked) = self.layers.involved(surface);
@@ -165,20 +151,31 @@ impl Body {
         let shows_layers = wanted.layers && image.fragments.len() <= MOST_DEPTHS;
         let Volume { volume, error } = answer.volume;
         let is_sound = answer.faults == 0 && rest.is_closed;
-        Ok(json!({
-            "mesh": rest.id, "vertices": self.vertices.len(), "triangles": rest.faces.len(), "origin": origin.to_array(),
-            "box": [bounds.min.to_array(), bounds.max.to_array()],
-            "self_collision": answer.self_collision, "volume": is_sound.then_some(volume),
-            "volume_error": is_sound.then_some(error), "max_overlap": answer.max_overlap,
-            "layers_max": answer.layers_max, "depths": image.fragments.len(), "faces": faces,
-            "sound": is_sound, "closed": rest.is_closed, "open_edges": rest.open_edges, "faults": answer.faults, "fault_places": places,
-            "grid": sent_grid(&image.grid),
-            "positions": writer.positions(&self.vertices, origin),
-            "normals": writer.normals(&self.spare),
-            "marks": marks,
-            "intervals": writer.intervals(&occupancy.intervals),
-            "layers": shows_layers.then(|| writer.layers(image)),
-        }))
+        Ok(SentBody {
+            mesh: rest.id.clone(),
+            vertices: self.vertices.len(),
+            triangles: rest.faces.len(),
+            origin: origin.to_array(),
+            bounds: [bounds.min.to_array(), bounds.max.to_array()],
+            self_collision: answer.self_collision,
+            volume: is_sound.then_some(volume),
+            volume_error: is_sound.then_some(error),
+            max_overlap: answer.max_overlap,
+            layers_max: answer.layers_max,
+            depths: image.fragments.len(),
+            faces,
+            sound: is_sound,
+            closed: rest.is_closed,
+            open_edges: rest.open_edges,
+            faults: answer.faults,
+            fault_places: places,
+            grid: sent_grid(&image.grid),
+            positions: writer.positions(&self.vertices, origin),
+            normals: writer.normals(&self.spare),
+            marks,
+            intervals: writer.intervals(&occupancy.intervals),
+            layers: shows_layers.then(|| writer.layers(image)),
+        })
     }
 }
 
@@ -187,10 +184,14 @@ fn is_large(wanted: &Wanted, rest: &Rest) -> bool {
     rest.faces.len() > 60_000 || wanted.resolution > 256
 }
 
-fn sent_grid(grid: &Grid) -> Value {
-    json!({
-        "axis": grid.axis.index(), "origin": grid.origin, "size": grid.size, "pixel": grid.pixel, "step": grid.step(),
-    })
+fn sent_grid(grid: &Grid) -> LayerGrid {
+    LayerGrid {
+        axis: grid.axis.index(),
+        origin: grid.origin,
+        size: grid.size,
+        pixel: grid.pixel,
+        step: grid.step(),
+    }
 }
 
 fn refusal(name: &str, error: &LayerError) -> Refusal {

@@ -1,9 +1,9 @@
 //! How a frame is written: a JSON document, then the arrays it names by offset and count.
 
+use super::frame_document::{ArrayPlace, FrameDocument, SentLayers};
 use freiraum_deform::bodies::Shared;
 use freiraum_deform::{Interval, LayeredImage};
 use freiraum_geometry::Vec3;
-use serde_json::{Value, json};
 
 /// Collects arrays of little-endian numbers; each begins at a multiple of 4.
 #[derive(Default)]
@@ -13,15 +13,15 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Where an array begins, from the first one on, and how many numbers it has.
-    fn place(&mut self, count: usize, fill: impl FnOnce(&mut Vec<u8>)) -> Value {
+    fn place(&mut self, count: usize, fill: impl FnOnce(&mut Vec<u8>)) -> ArrayPlace {
         let offset = self.bytes.len();
         fill(&mut self.bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        json!([offset, count])
+        [offset, count]
     }
 
     /// f32: x, y, z, relative to `origin`.
-    pub(super) fn positions(&mut self, points: &[Vec3], origin: Vec3) -> Value {
+    pub(super) fn positions(&mut self, points: &[Vec3], origin: Vec3) -> ArrayPlace {
         self.place(3 * points.len(), |bytes| {
             bytes.reserve(12 * points.len());
             for &p in points {
@@ -34,7 +34,7 @@ impl Writer {
     }
 
     /// i8: x, y, z times 127, and one that is 0.
-    pub(super) fn normals(&mut self, normals: &[Vec3]) -> Value {
+    pub(super) fn normals(&mut self, normals: &[Vec3]) -> ArrayPlace {
         self.place(4 * normals.len(), |bytes| {
             bytes.reserve(4 * normals.len());
             for n in normals {
@@ -45,12 +45,12 @@ impl Writer {
     }
 
     /// u8: 1 for each that is marked.
-    pub(super) fn marks(&mut self, marked: &[bool]) -> Value {
+    pub(super) fn marks(&mut self, marked: &[bool]) -> ArrayPlace {
         self.place(marked.len(), |bytes| bytes.extend(marked.iter().map(|&one| u8::from(one))))
     }
 
     /// u32: pixel, start, end, overlap of each.
-    pub(super) fn intervals(&mut self, intervals: &[Interval]) -> Value {
+    pub(super) fn intervals(&mut self, intervals: &[Interval]) -> ArrayPlace {
         self.place(4 * intervals.len(), |bytes| {
             for one in intervals {
                 for x in [one.pixel, one.start, one.end, one.overlap] {
@@ -61,7 +61,7 @@ impl Writer {
     }
 
     /// The same of what two bodies share; their overlap is 1.
-    pub(super) fn shared(&mut self, shared: &[Shared]) -> Value {
+    pub(super) fn shared(&mut self, shared: &[Shared]) -> ArrayPlace {
         self.place(4 * shared.len(), |bytes| {
             for one in shared {
                 for x in [one.pixel, one.start, one.end, 1] {
@@ -72,7 +72,7 @@ impl Writer {
     }
 
     /// u32: where each pixel's depths begin, and their end; u32: depth times 2, and 1 more where the ray enters.
-    pub(super) fn layers(&mut self, image: &LayeredImage) -> Value {
+    pub(super) fn layers(&mut self, image: &LayeredImage) -> SentLayers {
         let starts = self.place(image.starts.len(), |bytes| {
             image.starts.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
         });
@@ -82,12 +82,12 @@ impl Writer {
                 bytes.extend_from_slice(&(f.depth() << 1 | u32::from(f.is_front())).to_le_bytes());
             }
         });
-        json!({ "starts": starts, "depths": depths })
+        SentLayers { starts, depths }
     }
 
     /// `FRD1`, the length of the document, the document with blanks up to a multiple of 4, the arrays.
-    pub(super) fn finish(self, document: &Value) -> Vec<u8> {
-        let mut text = document.to_string();
+    pub(super) fn finish(self, document: &FrameDocument) -> Vec<u8> {
+        let mut text = serde_json::to_string(document).unwrap_or_default();
         while !text.len().is_multiple_of(4) {
             text.push(' ');
         }

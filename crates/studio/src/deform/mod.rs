@@ -5,16 +5,17 @@
 
 mod bench;
 mod frame;
+pub(crate) mod frame_document;
 mod shelf;
-mod wanted;
+pub(crate) mod wanted;
 
 pub(crate) use shelf::Shelf;
 pub(crate) use wanted::Wanted;
 
 use crate::protocol::Refusal;
 use bench::Bench;
+use frame_document::MeshFacts;
 use freiraum_deform::device::Processors;
-use serde_json::Value;
 use std::sync::{Mutex, PoisonError};
 
 /// What all pages share.
@@ -40,7 +41,7 @@ impl Deform {
     }
 
     /// A mesh of a file, by the name under which it is on the shelf from now on.
-    pub(crate) fn add(&self, name: &str, bytes: &[u8]) -> Result<Value, Refusal> {
+    pub(crate) fn add(&self, name: &str, bytes: &[u8]) -> Result<MeshFacts, Refusal> {
         self.shelf.add(name, bytes)
     }
 }

@@ -1,11 +1,11 @@
 //! Meshes to deform: shapes by their names, and files that pages brought.
 
+use super::frame_document::MeshFacts;
 use crate::protocol::Refusal;
 use freiraum_deform::shapes::{Ball, Cuboid, Cylinder, PlaneStack, Solid, SolidError, Spring, Torus};
-use freiraum_formats::mesh::{ReadOptions, read_bytes};
 use freiraum_geometry::mesh::{Solidity, Topology};
-use freiraum_geometry::{AxisBox, Mesh, Vec3};
-use serde_json::{Value, json};
+use freiraum_geometry::{Aabb, Mesh, Vec3};
+use freiraum_mesh_io::{ReadOptions, read_bytes};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shapes may have so many vertices.
@@ -45,7 +45,7 @@ impl Shelf {
     }
 
     /// Reads a file.
-    pub(crate) fn add(&self, name: &str, bytes: &[u8]) -> Result<Value, Refusal> {
+    pub(crate) fn add(&self, name: &str, bytes: &[u8]) -> Result<MeshFacts, Refusal> {
         let mesh = read_bytes(bytes, name, &ReadOptions::default())
             .map_err(|error| Refusal::new("mesh", error.to_string()))?;
         let hash = blake3::hash(bytes).to_hex();
@@ -82,12 +82,16 @@ impl Rest {
     }
 
     /// What a page is told.
-    pub(crate) fn described(&self) -> Value {
-        let bounds = AxisBox::of_points(&self.vertices);
-        json!({
-            "mesh": self.id, "name": self.name, "vertices": self.vertices.len(), "triangles": self.faces.len(),
-            "size": bounds.size().to_array(), "open_edges": self.open_edges, "closed": self.is_closed,
-        })
+    pub(crate) fn described(&self) -> MeshFacts {
+        MeshFacts {
+            mesh: self.id.clone(),
+            name: self.name.clone(),
+            vertices: self.vertices.len(),
+            triangles: self.faces.len(),
+            size: Aabb::of_points(&self.vertices).size().to_array(),
+            open_edges: self.open_edges,
+            closed: self.is_closed,
+        }
     }
 
     /// The faces as they are sent: numbers of vertices.

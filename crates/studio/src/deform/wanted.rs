@@ -14,51 +14,63 @@ const MOST_BODIES: usize = 16;
 
 /// One frame.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct Wanted {
     pub(crate) bodies: Vec<BodyWanted>,
     /// Rays each way.
     pub(crate) resolution: u32,
-    /// `None`: the longest edge of each box.
+    /// Of the rays; without one the longest edge of each box.
     #[serde(default)]
     pub(crate) axis: Option<AxisWanted>,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) device: DeviceWanted,
     /// All layers, beside the overlaps.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) layers: bool,
 }
 
 /// A body and what is done to it. Lengths in metres, angles in radians.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct BodyWanted {
     /// As the shelf calls it.
     pub(crate) mesh: String,
     /// Where it is put, after the deformation.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) at: [f64; 3],
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) twist: f64,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) bend: f64,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) wobble: f64,
     #[serde(default = "one")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) waves: f64,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) inflate: f64,
     /// Share of all amplitudes.
     #[serde(default = "one")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) share: f64,
-    /// How far the swing is, in radians; `None`: not swinging, all amplitudes are as they are.
+    /// How far the swing is, in radians; without one all amplitudes are as they are.
     #[serde(default)]
     pub(crate) swing: Option<f64>,
-    /// The axis of the deformation: 0, 1, 2; `None` is the longest edge of its box.
+    /// The axis of the deformation: 0, 1, 2; without one the longest edge of its box.
     #[serde(default)]
     pub(crate) along: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum AxisWanted {
     X,
     Y,
@@ -68,6 +80,7 @@ pub(crate) enum AxisWanted {
 /// Who renders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum DeviceWanted {
     #[default]
     Auto,

@@ -3,14 +3,16 @@
 use super::snapshot::Snapshot;
 use super::verdict::{in_metres, misplaced};
 use super::{closest, robot};
-use crate::protocol::{At, Axle, Command, Refusal, SentPose, angle, length, point, received, sent};
+use crate::protocol::{
+    At, Axle, Command, Contact, ContactDocument, Curve, Poses, Probed, Refusal, Reply, SentPose, Slid, Text,
+    Turned, angle, length, point, received, sent,
+};
+use freiraum_check::{CheckOptions, Finding, Reach, placement as placement_findings, reach};
+use freiraum_geometry::path::Axis;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::distance_curve;
-use freiraum_motion::path::Axis;
-use freiraum_plan::check::placement as placement_findings;
-use freiraum_plan::check::{CheckOptions, Finding, Reach, reach};
 use freiraum_scene::Travel;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Points per curve.
 const POINTS: usize = 129;
@@ -19,9 +21,11 @@ const POINTS: usize = 129;
 const CURVE_ACCURACY: f64 = 0.002;
 
 /// Answers a question; `None` if the command is none.
-pub(crate) fn answer(snapshot: &Snapshot, command: &Command) -> Option<Result<Value, Refusal>> {
+pub(crate) fn answer(snapshot: &Snapshot, command: &Command) -> Option<Result<Reply, Refusal>> {
     Some(match command {
-        Command::GetText => Ok(json!({ "text": snapshot.file.text(), "revision": snapshot.revision })),
+        Command::GetText => {
+            Ok(Text { text: snapshot.file.text().to_owned(), revision: snapshot.revision }.into())
+        }
         Command::Poses { step, t } => poses(snapshot, *step, *t),
         Command::Curve { step, pair } => curve(snapshot, *step, *pair),
         Command::Slide { bodies, direction, max, at, poses } => {
@@ -68,12 +72,12 @@ pub(super) fn no_body(body: usize) -> Refusal {
     Refusal::new("request", format!("there is no body {body}"))
 }
 
-fn poses(snapshot: &Snapshot, step: usize, t: f64) -> Result<Value, Refusal> {
+fn poses(snapshot: &Snapshot, step: usize, t: f64) -> Result<Reply, Refusal> {
     let poses = placement(snapshot, Some(At { step, t }), &[])?;
-    Ok(json!({ "poses": poses.iter().map(sent).collect::<Vec<_>>() }))
+    Ok(Poses { poses: poses.iter().map(sent).collect() }.into())
 }
 
-fn curve(snapshot: &Snapshot, step: usize, pair: [usize; 2]) -> Result<Value, Refusal> {
+fn curve(snapshot: &Snapshot, step: usize, pair: [usize; 2]) -> Result<Reply, Refusal> {
     let stage = snapshot.timeline.stages.get(step).ok_or_else(|| no_step(step))?;
     check_bodies(snapshot, &pair)?;
     let error = |e: &dyn std::fmt::Display| Refusal::new("curve", e.to_string());
@@ -84,9 +88,8 @@ fn curve(snapshot: &Snapshot, step: usize, pair: [usize; 2]) -> Result<Value, Re
     let accuracy = CURVE_ACCURACY * size.reduce(f64::min).unwrap_or(1.0);
     let [motion_a, motion_b] = pair.map(|body| stage.motion(body));
     let curve = distance_curve(a, &*motion_a, b, &*motion_b, accuracy, POINTS).map_err(|e| error(&e))?;
-    Ok(
-        json!({ "points": curve.points, "required": snapshot.scene().requirement(pair[0], pair[1]).clearance }),
-    )
+    let required = snapshot.scene().requirement(pair[0], pair[1]).clearance;
+    Ok(Curve { points: curve.points, required }.into())
 }
 
 fn slide(
@@ -96,12 +99,13 @@ fn slide(
     max: f64,
     at: Option<At>,
     moved: &[(usize, SentPose)],
-) -> Result<Value, Refusal> {
+) -> Result<Reply, Refusal> {
     let unit = freiraum_geometry::math::unit(Vec3::from_array(direction))
         .ok_or_else(|| Refusal::new("request", "the direction is zero or not finite"))?;
     length("max", max)?;
     let found = go(snapshot, bodies, &Travel::Translate(max * unit), at, moved)?;
-    Ok(arrival(snapshot, "distance", max, &found))
+    let (contact, poses) = arrival(snapshot, &found);
+    Ok(Slid { contact, poses, distance: max * found.share }.into())
 }
 
 fn turn(
@@ -111,13 +115,14 @@ fn turn(
     max: f64,
     at: Option<At>,
     moved: &[(usize, SentPose)],
-) -> Result<Value, Refusal> {
+) -> Result<Reply, Refusal> {
     point("the point of the axis", axis.point)?;
     angle("max", max)?;
     let axis = Axis::new(Vec3::from_array(axis.point), Vec3::from_array(axis.direction))
         .ok_or_else(|| Refusal::new("request", "the direction of the axis is zero"))?;
     let found = go(snapshot, bodies, &Travel::Turn { axis, angle: max, advance: 0.0 }, at, moved)?;
-    Ok(arrival(snapshot, "angle", max, &found))
+    let (contact, poses) = arrival(snapshot, &found);
+    Ok(Turned { contact, poses, angle: max * found.share }.into())
 }
 
 fn go(
@@ -137,27 +142,24 @@ fn go(
         .map_err(in_file)
 }
 
-/// How far it went and what stopped it.
-fn arrival(snapshot: &Snapshot, key: &str, max: f64, found: &Reach) -> Value {
+/// What stopped it, and where everything is then.
+fn arrival(snapshot: &Snapshot, found: &Reach) -> (Option<Contact>, Vec<SentPose>) {
     let contact = found.blocked.as_ref().map(|finding| contact(snapshot, finding));
-    let mut answer = json!({ "contact": contact, "poses": found.poses.iter().map(sent).collect::<Vec<_>>() });
-    answer[key] = json!(max * found.share);
-    answer
+    (contact, found.poses.iter().map(sent).collect())
 }
 
 /// What was met.
-pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Value {
-    let mut contact = in_metres(snapshot, vec![*finding])[0].take();
+pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Contact {
+    let mut told = in_metres(snapshot, vec![*finding]).pop().unwrap_or_default();
     // The sentence speaks of a start that nobody sees.
-    contact["message"] = serde_json::Value::Null;
-    contact["names"] = contact["pair"].take();
-    contact["pair"] = json!(finding.pair);
-    contact["features"] = json!([contact.get("feature_a"), contact.get("feature_b")]);
-    contact
+    told.insert("message".to_owned(), Value::Null);
+    let names = told.insert("pair".to_owned(), finding.pair.to_vec().into()).unwrap_or_default();
+    let features = ["feature_a", "feature_b"].map(|key| told.get(key).cloned().unwrap_or_default());
+    Contact { finding: ContactDocument(told), names, features }
 }
 
 /// What overlaps in one placement, and what is closest to each other.
-fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Result<Value, Refusal> {
+fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Result<Reply, Refusal> {
     let poses = placement(snapshot, at, moved)?;
     let bodies: Vec<usize> = moved.iter().map(|(body, _)| *body).collect();
     let closest = closest::closest(snapshot, &poses, &closest::between(snapshot, &bodies));
@@ -165,7 +167,7 @@ fn probe(snapshot: &Snapshot, at: Option<At>, moved: &[(usize, SentPose)]) -> Re
     let findings =
         placement_findings(snapshot.scene(), &snapshot.parts, &poses, &all, &CheckOptions::default())
             .map_err(|problems| Refusal::from(snapshot.file.errors(problems)))?;
-    Ok(json!({ "findings": misplaced(snapshot, findings), "closest": closest }))
+    Ok(Probed { findings: misplaced(snapshot, findings), closest }.into())
 }
 
 fn check_bodies(snapshot: &Snapshot, bodies: &[usize]) -> Result<(), Refusal> {

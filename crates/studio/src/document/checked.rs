@@ -1,8 +1,7 @@
 //! What a check found, and the plan that it is about.
 
 use super::snapshot::Snapshot;
-use freiraum_plan::Timeline;
-use freiraum_plan::check::Report;
+use freiraum_check::{Report, Timeline};
 use freiraum_scene::Scene;
 
 /// A report with its plan: that of the scene as it is, or the one with the ways that planners found.

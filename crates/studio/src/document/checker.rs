@@ -5,10 +5,9 @@ use super::checked::Checked;
 use super::snapshot::Snapshot;
 use super::verdict::{self, Known};
 use crate::protocol::Refusal;
+use freiraum_check::{CheckMemory, CheckOptions, Report, StepResult, Timeline, check};
 use freiraum_motion::CancelToken;
-use freiraum_plan::Timeline;
-use freiraum_plan::check::{CheckMemory, CheckOptions, Report, StepResult, check};
-use freiraum_plan::path::{
+use freiraum_planning::path::{
     CompleteOptions, Completed, Outcome, Progress, StepFound, complete_until, open_steps,
 };
 use freiraum_scene::{Problem, Scene};
@@ -66,7 +65,7 @@ impl Checker {
         std::mem::replace(&mut self.state().newest, cancel.clone()).cancel();
         let steps = vec![None; snapshot.timeline.stages.len()];
         let known = Known::Steps { running: true, steps: &steps };
-        self.told.verdict(verdict::event(snapshot, &known));
+        self.told.verdict(&verdict::event(snapshot, &known));
         let mut state = self.state();
         match state.is_busy.iter().position(|is_busy| !is_busy) {
             Some(lane) => {
@@ -120,7 +119,7 @@ impl Checker {
 
     /// Checks a scene with what is remembered, and with what planners answered for it.
     pub(crate) fn check(&self, snapshot: &Snapshot, options: &CheckOptions) -> Result<Report, Vec<Problem>> {
-        let planned = self.planned(snapshot.revision);
+        let planned: Vec<_> = self.planned(snapshot.revision).iter().map(StepFound::planned).collect();
         let options = CheckOptions { planned: &planned, ..*options };
         self.check_plan(snapshot, snapshot.scene(), &snapshot.timeline, &options)
     }
@@ -165,8 +164,8 @@ impl Checker {
             if checked.is_err() {
                 // A mistake of ours: said, and the next change is checked again.
                 let steps = vec![None; snapshot.timeline.stages.len()];
-                let known = Known::Error { steps: &steps, error: Refusal::internal().json() };
-                self.told.verdict(verdict::event(&snapshot, &known));
+                let known = Known::Error { steps: &steps, error: Refusal::internal().error() };
+                self.told.verdict(&verdict::event(&snapshot, &known));
             }
             let mut state = self.state();
             job = state.waiting.take();
@@ -180,7 +179,7 @@ impl Checker {
             Mutex::new((vec![None; snapshot.timeline.stages.len()], Instant::now()));
         let tell = |steps: &[Option<StepResult>], running: bool| {
             let known = Known::Steps { running, steps };
-            self.told.verdict(verdict::event(snapshot, &known));
+            self.told.verdict(&verdict::event(snapshot, &known));
         };
         let found = |index: usize, step: &StepResult| {
             let mut steps = steps.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -205,8 +204,8 @@ impl Checker {
                 verdict::event(snapshot, &Known::Steps { running: false, steps: &steps })
             }),
             Err(problems) => {
-                let error = Refusal::from(snapshot.file.errors(problems)).json();
-                self.told.verdict(verdict::event(snapshot, &Known::Error { steps: &steps, error }));
+                let error = Refusal::from(snapshot.file.errors(problems)).error();
+                self.told.verdict(&verdict::event(snapshot, &Known::Error { steps: &steps, error }));
             }
         }
     }
@@ -215,7 +214,7 @@ impl Checker {
     fn tell(&self, snapshot: &Snapshot, checked: Checked) {
         let checked = Arc::new(checked);
         self.state().last = Some((snapshot.revision, checked.clone()));
-        self.told.verdict(verdict::event(snapshot, &Known::All(&checked.report)));
+        self.told.verdict(&verdict::event(snapshot, &Known::All(&checked.report)));
     }
 
     /// Asks planners for the ways that a scene leaves open, and tells the verdict of the plan with those that
@@ -237,9 +236,9 @@ impl Checker {
             // Lines for pages stand for the stages of the scene as it is.
             Ok(_) => {}
             Err(problems) => {
-                let error = Refusal::from(snapshot.file.errors(problems)).json();
+                let error = Refusal::from(snapshot.file.errors(problems)).error();
                 let steps = vec![None; snapshot.timeline.stages.len()];
-                self.told.verdict(verdict::event(snapshot, &Known::Error { steps: &steps, error }));
+                self.told.verdict(&verdict::event(snapshot, &Known::Error { steps: &steps, error }));
             }
         }
     }
@@ -265,6 +264,7 @@ impl Checker {
             }
         }
         let timeline = Timeline::of(&scene)?;
+        let planned: Vec<_> = planned.iter().map(StepFound::planned).collect();
         let options = CheckOptions { planned: &planned, cancel: Some(cancel), ..CheckOptions::default() };
         let report = self.check_plan(snapshot, &scene, &timeline, &options)?;
         Ok(Checked::with_ways(report, scene, timeline))

@@ -1,9 +1,10 @@
 //! Which two bodies are closest to each other, in one placement.
 
 use super::snapshot::Snapshot;
-use freiraum_geometry::{Pose, Vec3};
+use crate::protocol::ClosestPair;
+use freiraum_geometry::path::Ball;
+use freiraum_geometry::{Aabb, Pose, Vec3};
 use freiraum_query::distance;
-use serde_json::{Value, json};
 
 /// The pair that is closest, of those that `is_asked` says yes to. Pairs that are ignored do not count.
 /// `None` if there is no such pair, or if it cannot be asked about.
@@ -11,7 +12,7 @@ pub(super) fn closest(
     snapshot: &Snapshot,
     poses: &[Pose],
     is_asked: &dyn Fn(usize, usize) -> bool,
-) -> Option<Value> {
+) -> Option<ClosestPair> {
     let places: Vec<Option<Around>> = (0..poses.len()).map(|body| around(snapshot, poses, body)).collect();
     let scene = snapshot.scene();
     let mut pairs: Vec<(f64, [usize; 2])> = Vec::new();
@@ -38,10 +39,14 @@ pub(super) fn closest(
         }
     }
     let (distance, [a, b], [point_a, point_b]) = best?;
-    Some(json!({
-        "pair": [scene.bodies[a].name, scene.bodies[b].name], "bodies": [a, b], "distance": distance.max(0.0),
-        "required": scene.requirement(a, b).clearance, "point_a": point_a.to_array(), "point_b": point_b.to_array(),
-    }))
+    Some(ClosestPair {
+        pair: [a, b].map(|body| scene.bodies[body].name.clone()),
+        bodies: [a, b],
+        distance: distance.max(0.0),
+        required: scene.requirement(a, b).clearance,
+        point_a: point_a.to_array(),
+        point_b: point_b.to_array(),
+    })
 }
 
 /// Pairs of the bodies that were moved and all others; of all that can move if none was moved.
@@ -58,29 +63,28 @@ pub(super) fn between<'s>(snapshot: &'s Snapshot, moved: &'s [usize]) -> impl Fn
     }
 }
 
-/// A ball and a box in the world with the same middle, both around a body.
+/// A ball and a box in the world, both around a body.
 struct Around {
-    middle: Vec3,
-    radius: f64,
-    half: Vec3,
+    ball: Ball,
+    bounds: Aabb,
 }
 
 /// `None` if the body has no end.
 fn around(snapshot: &Snapshot, poses: &[Pose], body: usize) -> Option<Around> {
     let bounds = snapshot.parts.movable(body).ok()?.prepared().bounds()?;
-    let (turn, half) = (poses[body].rotation_matrix(), 0.5 * bounds.size());
-    Some(Around {
-        middle: poses[body].transform_point(bounds.center()),
-        radius: half.length(),
-        half: turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z,
-    })
+    let own = bounds.bounding_sphere();
+    let ball = Ball { center: poses[body].transform_point(own.center), ..own };
+    Some(Around { ball, bounds: bounds.transformed(&poses[body]) })
 }
 
 /// They are no nearer than this.
 fn at_least(a: Option<&Around>, b: Option<&Around>) -> f64 {
     let (Some(a), Some(b)) = (a, b) else { return f64::NEG_INFINITY };
-    let (apart, size) = (a.middle - b.middle, a.radius + b.radius);
-    let boxes = (apart.abs() - a.half - b.half).max(Vec3::ZERO).length();
+    let (own, other) = (&a.bounds, &b.bounds);
+    let boxes = (own.min - other.max).max(other.min - own.max).max(Vec3::ZERO).length();
+    let (a, b) = (&a.ball, &b.ball);
+    let size = a.radius + b.radius;
     // Less than all that rounding can add.
-    boxes.max(apart.length() - size) - 16.0 * f64::EPSILON * (a.middle.length() + b.middle.length() + size)
+    boxes.max(a.center.distance(b.center) - size)
+        - 16.0 * f64::EPSILON * (a.center.length() + b.center.length() + size)
 }

@@ -9,14 +9,17 @@ use super::snapshot::Snapshot;
 use super::world::{Kept, keep};
 use super::{Message, Shared, stages};
 use crate::journal::{Journal, Offer};
-use crate::protocol::{Command, Refusal, Source};
+use crate::protocol::{
+    Changed, Command, DiskEvent, Done as Nothing, ErrorEvent, Opened, PlannedEvent, PlannedVerdict, Refusal,
+    Reply, Saved, SceneFileInfo, SceneList, Source, UnsavedWork,
+};
 use crate::server::Example;
-use freiraum_formats::file::{self, LARGEST_TEXT};
+use freiraum_assets::ShapeCache;
+use freiraum_files as files;
+use freiraum_files::LARGEST_TEXT;
 use freiraum_formats::scene::SceneFile;
 use freiraum_motion::CancelToken;
-use freiraum_plan::Parts;
 use freiraum_world::control::Programs;
-use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -84,14 +87,12 @@ impl Desk {
             self.put(file)
         });
         if let Err(refusal) = opened {
-            let mut event = refusal.json();
-            event["event"] = json!("error");
-            self.shared.told.trouble(event);
+            self.shared.told.trouble(&refusal.error().into());
         }
     }
 
     /// Does what a page wants.
-    pub(super) fn command(&mut self, command: Command) -> Result<Value, Refusal> {
+    pub(super) fn command(&mut self, command: Command) -> Result<Reply, Refusal> {
         match command {
             Command::Open(source) => self.open(&source),
             Command::Save => self.save(),
@@ -101,15 +102,15 @@ impl Desk {
             Command::Redo => self.step(false),
             Command::Check => self.with_snapshot(|desk, snapshot| {
                 desk.shared.checker.start(snapshot);
-                Ok(json!({}))
+                Ok(Nothing {}.into())
             }),
             Command::Cancel => {
                 self.shared.checker.stop();
                 self.stop_planning();
-                Ok(json!({}))
+                Ok(Nothing {}.into())
             }
             Command::Recover { yes } => self.recover(yes),
-            Command::List => Ok(self.list()),
+            Command::List => Ok(self.list().into()),
             Command::Plan(new) => self.with_snapshot(|desk, snapshot| {
                 let task = planning::task(snapshot, &new)?;
                 desk.start_planning(snapshot, task)
@@ -121,7 +122,7 @@ impl Desk {
             Command::AcceptPlan { name } => self.accept(name),
             Command::DiscardPlan => {
                 self.plan.proposal = None;
-                Ok(json!({}))
+                Ok(Nothing {}.into())
             }
             command => {
                 let snapshot = self.shared.snapshot().ok_or_else(Refusal::no_scene)?;
@@ -136,8 +137,8 @@ impl Desk {
 
     fn with_snapshot(
         &mut self,
-        act: impl FnOnce(&mut Desk, &Arc<Snapshot>) -> Result<Value, Refusal>,
-    ) -> Result<Value, Refusal> {
+        act: impl FnOnce(&mut Desk, &Arc<Snapshot>) -> Result<Reply, Refusal>,
+    ) -> Result<Reply, Refusal> {
         let snapshot = self.shared.snapshot().ok_or_else(Refusal::no_scene)?;
         act(self, &snapshot)
     }
@@ -146,7 +147,7 @@ impl Desk {
         self.open.as_mut().ok_or_else(Refusal::no_scene)
     }
 
-    fn open(&mut self, source: &Source) -> Result<Value, Refusal> {
+    fn open(&mut self, source: &Source) -> Result<Reply, Refusal> {
         let file = match source {
             Source { path: Some(path), .. } => {
                 let files = self.shared.files();
@@ -184,9 +185,9 @@ impl Desk {
     }
 
     /// Puts another file on the desk. What was there is kept in its journal if it was not saved.
-    fn put(&mut self, file: SceneFile) -> Result<Value, Refusal> {
+    fn put(&mut self, file: SceneFile) -> Result<Reply, Refusal> {
         self.shared.files().admit(&file)?;
-        let (disk, parts) = (Disk::of(&file), Parts::of(file.scene()));
+        let (disk, parts) = (Disk::of(&file), ShapeCache::of(file.scene()));
         let snapshot = self.next(file.clone(), parts, None)?;
         self.stop_planning();
         self.shared.world.gone();
@@ -196,18 +197,17 @@ impl Desk {
         let untitled = self.shared.files().root().join("untitled.toml");
         let place = file.path().unwrap_or(&untitled);
         let (journal, offer) = Journal::of(self.cache.as_deref(), place, file.text());
-        self.shared
-            .told
-            .unsaved(offer.as_ref().map(|offer| (offer.unsaved.name.clone(), offer.unsaved.when)));
+        let unsaved = offer
+            .as_ref()
+            .map(|offer| UnsavedWork { name: offer.unsaved.name.clone(), when: offer.unsaved.when });
+        self.shared.told.unsaved(unsaved);
         // A text that came from a page is not on the disk.
         let saved = if file.path().is_some() { file.text().to_owned() } else { String::new() };
         self.open =
             Some(Open { file, saved, history: History::default(), journal, offer, disk, trouble: None });
         self.show(snapshot);
         self.journal();
-        let unsaved =
-            self.shared.told.latest().unsaved.map(|(name, when)| json!({ "name": name, "when": when }));
-        Ok(json!({ "revision": self.revision, "unsaved": unsaved }))
+        Ok(Opened { revision: self.revision, unsaved: self.shared.told.latest().unsaved }.into())
     }
 
     /// Makes a new state of the file the present one: everybody sees it, and it is checked.
@@ -215,23 +215,26 @@ impl Desk {
         let Some(open) = &mut self.open else { return };
         self.revision = snapshot.revision;
         let mut event = snapshot.event();
-        let [undo, redo] = open.history.labels();
-        event["undo"] = json!(undo);
-        event["redo"] = json!(redo);
-        event["dirty"] = json!(open.file.text() != open.saved);
-        event["path"] = json!(open.file.path().and_then(|path| {
+        [event.undo, event.redo] = open.history.labels().map(|label| label.map(str::to_owned));
+        event.dirty = open.file.text() != open.saved;
+        event.path = open.file.path().and_then(|path| {
             self.shared.files().shown(path).or_else(|| Some(path.file_name()?.to_string_lossy().into_owned()))
-        }));
+        });
         let snapshot = Arc::new(snapshot);
         *self.shared.snapshot.write().unwrap_or_else(std::sync::PoisonError::into_inner) =
             Some(snapshot.clone());
         self.shared.world.scene(&snapshot, self.kept.take());
-        self.shared.told.scene(snapshot.revision, &event);
+        self.shared.told.scene(&event);
         self.shared.checker.start(&snapshot);
     }
 
     /// The next state: that of this file.
-    fn next(&self, file: SceneFile, parts: Parts, before: Option<&Snapshot>) -> Result<Snapshot, Refusal> {
+    fn next(
+        &self,
+        file: SceneFile,
+        parts: ShapeCache,
+        before: Option<&Snapshot>,
+    ) -> Result<Snapshot, Refusal> {
         let revision = self.revision + 1;
         self.pool.install(|| Snapshot::of(revision, file, parts, before))
     }
@@ -241,7 +244,7 @@ impl Desk {
         self.shared.files().admit(file)?;
         let old = self.shared.snapshot();
         let parts =
-            old.as_ref().map_or_else(|| Parts::of(file.scene()), |old| old.parts.renewed(file.scene()));
+            old.as_ref().map_or_else(|| ShapeCache::of(file.scene()), |old| old.parts.renewed(file.scene()));
         self.next(file.clone(), parts, old.as_deref())
     }
 
@@ -249,12 +252,12 @@ impl Desk {
     fn edit(
         &mut self,
         change: impl FnOnce(&mut SceneFile) -> Result<Done, Refusal>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Reply, Refusal> {
         let mut changed = self.opened()?.file.clone();
         let done = change(&mut changed)?;
         if changed.text() == self.opened()?.file.text() {
             // Nothing to undo, nothing to check.
-            return Ok(self.answer(done.answer, done.step));
+            return Ok(self.answer(done.body, done.step));
         }
         self.opened()?.disk.follow(&changed);
         let snapshot = self.snapshot_of(&changed)?;
@@ -263,11 +266,11 @@ impl Desk {
         open.history.push(done.label, before.text().to_owned(), done.merge);
         self.show(snapshot);
         self.journal();
-        Ok(self.answer(done.answer, done.step))
+        Ok(self.answer(done.body, done.step))
     }
 
     /// Keeps what was changed in the running world.
-    fn keep(&mut self, kept: Arc<Vec<Kept>>) -> Result<Value, Refusal> {
+    fn keep(&mut self, kept: Arc<Vec<Kept>>) -> Result<Reply, Refusal> {
         self.kept = Some(kept.clone());
         let revision = self.revision;
         let done = self.edit(|file| keep(file, &kept));
@@ -281,15 +284,18 @@ impl Desk {
     }
 
     /// What is answered after a change: pages count stages.
-    fn answer(&self, mut answer: Value, step: Option<usize>) -> Value {
-        answer["revision"] = json!(self.revision);
-        if let (Some(step), Some(snapshot)) = (step, self.shared.snapshot()) {
-            answer["step"] = json!(stages::first_of(&snapshot.timeline, step));
-        }
-        answer
+    fn answer(&self, body: Option<usize>, step: Option<usize>) -> Reply {
+        let snapshot = self.shared.snapshot();
+        let step = step.zip(snapshot).map(|(step, snapshot)| stages::first_of(&snapshot.timeline, step));
+        Changed { body, step, ..self.changed() }.into()
     }
 
-    fn step(&mut self, back: bool) -> Result<Value, Refusal> {
+    /// What is answered after a change that adds nothing.
+    fn changed(&self) -> Changed {
+        Changed { body: None, revision: self.revision, step: None }
+    }
+
+    fn step(&mut self, back: bool) -> Result<Reply, Refusal> {
         let open = self.opened()?;
         let nothing = if back { "there is nothing to undo" } else { "there is nothing to redo" };
         let text = open.history.next(back).ok_or_else(|| Refusal::new("nothing", nothing))?.to_owned();
@@ -302,7 +308,7 @@ impl Desk {
         open.history.step(back, before.text().to_owned());
         self.show(snapshot);
         self.journal();
-        Ok(json!({ "revision": self.revision }))
+        Ok(self.changed().into())
     }
 
     /// Keeps what is not saved, or forgets what is.
@@ -318,17 +324,16 @@ impl Desk {
                 let message = format!("unsaved work cannot be kept safe: {e}");
                 // Once is enough.
                 if open.trouble.as_ref() != Some(&message) {
-                    let help = "save often, and make room in the cache of the user";
-                    let event =
-                        json!({ "event": "error", "code": "journal", "message": message, "help": help });
-                    self.shared.told.say_words(event);
+                    let refusal = Refusal::new("journal", message.clone())
+                        .help("save often, and make room in the cache of the user");
+                    self.shared.told.say_words(&ErrorEvent::from(refusal.error()));
                 }
                 open.trouble = Some(message);
             }
         }
     }
 
-    fn save(&mut self) -> Result<Value, Refusal> {
+    fn save(&mut self) -> Result<Reply, Refusal> {
         let open = self.opened()?;
         if open.file.path().is_none() {
             return Err(Refusal::new("no_file", "the scene has no file yet").help("save it under a name"));
@@ -344,7 +349,7 @@ impl Desk {
         self.saved()
     }
 
-    fn save_as(&mut self, name: &str, overwrite: bool) -> Result<Value, Refusal> {
+    fn save_as(&mut self, name: &str, overwrite: bool) -> Result<Reply, Refusal> {
         let name = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
         let files = self.shared.files();
         let path = files.writable(&name)?;
@@ -375,7 +380,7 @@ impl Desk {
     }
 
     /// What is on the desk is on the disk.
-    fn saved(&mut self) -> Result<Value, Refusal> {
+    fn saved(&mut self) -> Result<Reply, Refusal> {
         let open = self.opened()?;
         open.saved = open.file.text().to_owned();
         open.disk.saved(&open.file);
@@ -385,18 +390,17 @@ impl Desk {
         self.journal();
         let snapshot = self.snapshot_of(&file)?;
         self.show(snapshot);
-        Ok(
-            json!({ "revision": self.revision, "path": self.shared.files().shown(file.path().unwrap_or(Path::new(""))) }),
-        )
+        let path = self.shared.files().shown(file.path().unwrap_or(Path::new("")));
+        Ok(Saved { revision: self.revision, path }.into())
     }
 
     /// Takes what is on the disk, as a change that can be undone.
-    fn reload(&mut self) -> Result<Value, Refusal> {
+    fn reload(&mut self) -> Result<Reply, Refusal> {
         let path = self.opened()?.file.path().map(Path::to_owned);
         let path = path.ok_or_else(|| Refusal::new("no_file", "the scene has no file yet"))?;
         let mut file = SceneFile::read_within(path, &self.shared.files().reach())?;
         self.shared.files().name(&mut file);
-        let (text, parts) = (file.text().to_owned(), Parts::of(file.scene()));
+        let (text, parts) = (file.text().to_owned(), ShapeCache::of(file.scene()));
         self.shared.files().admit(&file)?;
         let disk = Disk::of(&file);
         let snapshot = self.next(file.clone(), parts, None)?;
@@ -409,10 +413,10 @@ impl Desk {
         open.disk = disk;
         self.show(snapshot);
         self.journal();
-        Ok(json!({ "revision": self.revision }))
+        Ok(self.changed().into())
     }
 
-    fn recover(&mut self, yes: bool) -> Result<Value, Refusal> {
+    fn recover(&mut self, yes: bool) -> Result<Reply, Refusal> {
         let offer =
             self.opened()?.offer.take().ok_or_else(|| Refusal::new("nothing", "there is no unsaved work"))?;
         if yes {
@@ -428,17 +432,16 @@ impl Desk {
         }
         offer.settle();
         self.shared.told.unsaved(None);
-        Ok(json!({ "revision": self.revision }))
+        Ok(self.changed().into())
     }
 
-    fn list(&self) -> Value {
+    fn list(&self) -> SceneList {
         let files = self.shared.files();
-        let file = |path: String| json!({ "path": path });
-        let folder = files.root().file_name().map(|name| name.to_string_lossy().into_owned());
-        json!({
-            "files": files.scenes().into_iter().map(file).collect::<Vec<_>>(), "folder": folder,
-            "examples": self.examples.iter().map(|example| example.name).collect::<Vec<_>>(),
-        })
+        SceneList {
+            files: files.scenes().into_iter().map(|path| SceneFileInfo { path }).collect(),
+            folder: files.root().file_name().map(|name| name.to_string_lossy().into_owned()),
+            examples: self.examples.iter().map(|example| example.name).collect(),
+        }
     }
 
     /// Looks whether somebody else changed the files.
@@ -450,7 +453,7 @@ impl Desk {
             let read = if robots { file.read_robots_again().map_err(Refusal::from) } else { Ok(()) };
             let shown = read
                 .and_then(|()| self.shared.files().admit(&file))
-                .and_then(|()| self.next(file.clone(), Parts::of(file.scene()), None));
+                .and_then(|()| self.next(file.clone(), ShapeCache::of(file.scene()), None));
             match (shown, &mut self.open) {
                 (Ok(snapshot), Some(open)) => {
                     open.disk.follow(&file);
@@ -458,9 +461,7 @@ impl Desk {
                     self.show(snapshot);
                 }
                 (Err(refusal), _) => {
-                    let mut event = refusal.json();
-                    event["event"] = json!("error");
-                    self.shared.told.say_words(event);
+                    self.shared.told.say_words(&ErrorEvent::from(refusal.error()));
                 }
                 (Ok(_), None) => {}
             }
@@ -475,15 +476,15 @@ impl Desk {
             && open
                 .file
                 .path()
-                .and_then(|path| file::read_text(path, LARGEST_TEXT).ok())
+                .and_then(|path| files::read_text(path, LARGEST_TEXT).ok())
                 .is_none_or(|text| text != open.saved);
         if is_other {
-            self.shared.told.say(&json!({ "event": "disk", "changed": true }));
+            self.shared.told.say(&DiskEvent { event: "disk", changed: true });
         }
         is_other
     }
 
-    fn start_planning(&mut self, snapshot: &Arc<Snapshot>, task: Task) -> Result<Value, Refusal> {
+    fn start_planning(&mut self, snapshot: &Arc<Snapshot>, task: Task) -> Result<Reply, Refusal> {
         // One that was cancelled ends by itself, and nobody waits for what it says.
         if self.plan.running.as_ref().is_some_and(|running| !running.is_cancelled()) {
             return Err(Refusal::new("busy", "a search is under way").help("cancel it first"));
@@ -499,26 +500,29 @@ impl Desk {
         let checker = self.shared.checker.clone();
         std::thread::spawn(move || {
             let (name, step) = planning::name_of(&task);
-            let ended = |verdict: &str, message: &str| json!({ "event": "planned", "task": name, "step": step, "verdict": verdict, "message": message, "preview": null });
+            let ended = |verdict: PlannedVerdict, message: String| PlannedEvent {
+                step: Some(step),
+                preview: Some(None),
+                ..PlannedEvent::new(name, verdict, Some(message))
+            };
             let search = || pool.install(|| planning::run(&snapshot, task, &cancel, &told));
             let found = catch_unwind(AssertUnwindSafe(search));
             let found = found.unwrap_or_else(|_| {
-                let refusal = Refusal::internal();
-                let event = ended("error", &refusal.message);
+                let event = ended(PlannedVerdict::Error, Refusal::internal().message);
                 planning::Ended { proposal: None, event, answers: Vec::new() }
             });
             let planning::Ended { proposal, mut event, answers } = found;
             if cancel.is_cancelled() {
-                event = ended("cancelled", "the search was cancelled");
+                event = ended(PlannedVerdict::Cancelled, "the search was cancelled".to_owned());
             } else if !answers.is_empty() {
                 // A step without a way is judged by what planners answered: it is checked again.
                 checker.answered(snapshot.revision, answers);
                 checker.check_again(&snapshot);
             }
             // The session may have ended.
-            let _ = sender.send(Message::Planned(number, proposal.map(Box::new), event));
+            let _ = sender.send(Message::Planned(number, proposal.map(Box::new), Box::new(event)));
         });
-        Ok(json!({}))
+        Ok(Nothing {}.into())
     }
 
     fn stop_planning(&mut self) {
@@ -528,7 +532,7 @@ impl Desk {
     }
 
     /// A search has ended.
-    pub(super) fn planned(&mut self, number: u64, proposal: Option<Box<Proposal>>, event: Value) {
+    pub(super) fn planned(&mut self, number: u64, proposal: Option<Box<Proposal>>, event: &PlannedEvent) {
         if number != self.plan.number {
             return;
         }
@@ -537,7 +541,7 @@ impl Desk {
         self.shared.told.say_words(event);
     }
 
-    fn accept(&mut self, name: Option<String>) -> Result<Value, Refusal> {
+    fn accept(&mut self, name: Option<String>) -> Result<Reply, Refusal> {
         let proposal =
             self.plan.proposal.take().ok_or_else(|| Refusal::new("nothing", "nothing is planned"))?;
         let (checker, next) = (self.shared.checker.clone(), self.revision + 1);

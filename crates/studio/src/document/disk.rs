@@ -1,7 +1,7 @@
 //! Whether files were changed by somebody else.
 
-use freiraum_formats::mesh::companions;
 use freiraum_formats::scene::SceneFile;
+use freiraum_mesh_io::companions;
 use freiraum_scene::Geometry;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

@@ -3,12 +3,12 @@
 use super::ask::{no_body, no_step};
 use super::robot;
 use crate::protocol::{Command, NewMove, NewPiece, NewStep, NewTravel, Refusal, Screw, received};
+use freiraum_check::words;
+use freiraum_formats::notation::{Angle, MotionGrammar, MotionPiece, MotionText};
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::Vec3;
-use freiraum_motion::path::Axis;
-use freiraum_plan::words;
-use freiraum_scene::{Color, Move, Piece, Place, PlannerChoice, Step, Travel};
-use serde_json::{Value, json};
+use freiraum_geometry::path::Axis;
+use freiraum_scene::{Color, Move, Place, PlannerChoice, Step, Travel};
 
 /// Changes of the same thing in a row are one for undo.
 #[derive(Debug)]
@@ -27,13 +27,13 @@ pub(super) struct Done {
     pub(super) merge: Option<Merge>,
     /// The step of the file that is answered.
     pub(super) step: Option<usize>,
-    /// What is answered beside the revision.
-    pub(super) answer: Value,
+    /// A body that was added.
+    pub(super) body: Option<usize>,
 }
 
 impl Done {
     pub(super) fn new(label: impl Into<String>) -> Done {
-        Done { label: label.into(), merge: None, step: None, answer: json!({}) }
+        Done { label: label.into(), merge: None, step: None, body: None }
     }
 }
 
@@ -128,7 +128,7 @@ fn add_body(file: &mut SceneFile, mesh: &str, name: Option<&str>) -> Result<Done
     }
     file.push_body(&name, mesh)?;
     // Links of robots come after all others.
-    Ok(Done { answer: json!({ "body": file.scene().body(&name) }), ..Done::new(format!("add {name}")) })
+    Ok(Done { body: file.scene().body(&name), ..Done::new(format!("add {name}")) })
 }
 
 fn add_step(file: &mut SceneFile, new: &NewStep) -> Result<Done, Refusal> {
@@ -258,38 +258,55 @@ pub(super) fn free_step_name(file: &SceneFile, wanted: String) -> String {
 }
 
 fn travel(new: &NewTravel) -> Result<Travel, Refusal> {
+    let nothing = || Refusal::new("request", "nothing moves");
+    written(new)?.travel().ok_or_else(nothing)
+}
+
+/// The message in the grammar of motions.
+fn written(new: &NewTravel) -> Result<MotionText, Refusal> {
     Ok(match new {
         NewTravel::Translate(by) => {
             let by = Vec3::from_array(*by);
             if !by.is_finite() {
                 return Err(Refusal::new("request", "a translation is three finite numbers"));
             }
-            Travel::Translate(by)
+            MotionText::Translate(by)
         }
-        NewTravel::Rotate(screw) => turn(&Screw { advance: 0.0, ..*screw })?,
-        NewTravel::Screw(screw) => turn(screw)?,
-        NewTravel::To(pose) => Travel::To(received(pose)?),
+        NewTravel::Rotate(screw) => {
+            let (axis, angle, _) = turn(&Screw { advance: 0.0, ..*screw })?;
+            MotionText::Rotate(axis, angle)
+        }
+        NewTravel::Screw(screw) => {
+            let (axis, angle, advance) = turn(screw)?;
+            MotionText::Screw(axis, angle, advance)
+        }
+        NewTravel::To(pose) => MotionText::To(received(pose)?),
         NewTravel::Path(pieces) => {
             let piece = |piece: &NewPiece| match piece {
-                NewPiece::Pose(pose) => Ok(Piece { travel: Travel::To(received(pose)?), share: 1.0 }),
-                NewPiece::Travel { share, travel: one } => match travel(one)? {
-                    Travel::Path(_) | Travel::Plan { .. } => Err(Refusal::new("request", "a path in a path")),
-                    travel => Ok(Piece { travel, share: share.unwrap_or(1.0) }),
-                },
+                NewPiece::Pose(pose) => {
+                    Ok(MotionPiece { motion: MotionText::To(received(pose)?), share: 1.0 })
+                }
+                NewPiece::Travel { share, travel: one } => {
+                    let motion = written(one)?;
+                    if !MotionGrammar::STUDIO.in_paths.contains(&motion.kind()) {
+                        return Err(Refusal::new("request", "a path in a path"));
+                    }
+                    Ok(MotionPiece { motion, share: share.unwrap_or(1.0) })
+                }
             };
-            Travel::Path(pieces.iter().map(piece).collect::<Result<_, _>>()?)
+            MotionText::Path(pieces.iter().map(piece).collect::<Result<_, _>>()?)
         }
         NewTravel::Plan { to, planner: wanted } => {
-            Travel::Plan { to: received(to)?, planner: wanted.as_deref().map(planner).transpose()?.flatten() }
+            MotionText::Plan(received(to)?, wanted.as_deref().map(planner).transpose()?.flatten())
         }
     })
 }
 
-fn turn(screw: &Screw) -> Result<Travel, Refusal> {
+fn turn(screw: &Screw) -> Result<(Axis, Angle, f64), Refusal> {
     let axis = Axis::new(Vec3::from_array(screw.point), Vec3::from_array(screw.axis));
     match axis {
         Some(axis) if screw.angle.is_finite() && screw.advance.is_finite() => {
-            Ok(Travel::Turn { axis, angle: screw.angle, advance: screw.advance })
+            Ok((axis, Angle::Radians(screw.angle), screw.advance))
         }
         _ => {
             Err(Refusal::new("request", "a turn needs a point, an axis that is not zero, and a finite angle"))

@@ -5,9 +5,9 @@ use crate::protocol::Refusal;
 use crate::world::Drawn;
 use axum::body::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use freiraum_geometry::{AxisBox, Pose, Shape, Vec3};
-use freiraum_plan::Parts;
-use freiraum_plan::picture::Figure;
+use freiraum_assets::ShapeCache;
+use freiraum_geometry::{Aabb, Pose, Shape, Vec3};
+use freiraum_render::picture::Figure;
 use freiraum_scene::{Controller, Scene};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -25,12 +25,13 @@ const VEHICLE: f64 = 1.0;
 
 impl Surroundings {
     /// Around all bodies at the start.
-    pub(super) fn of(scene: &Scene, parts: &Parts) -> Surroundings {
-        let mut all = AxisBox::EMPTY;
+    pub(super) fn of(scene: &Scene, parts: &ShapeCache) -> Surroundings {
+        let mut all = Aabb::EMPTY;
         for (number, body) in scene.bodies.iter().enumerate() {
             let bounds = parts.movable(number).ok().and_then(|movable| movable.prepared().bounds());
             let Some(bounds) = bounds else { continue };
-            let (center, radius) = (body.pose.transform_point(bounds.center()), 0.5 * bounds.size().length());
+            let ball = bounds.bounding_sphere();
+            let (center, radius) = (body.pose.transform_point(ball.center), ball.radius);
             all = all.grown(center - Vec3::splat(radius)).grown(center + Vec3::splat(radius));
         }
         // Where vehicles start, and where they are sent to.
@@ -51,8 +52,12 @@ impl Surroundings {
 }
 
 /// The name of the mesh of a body: equal for equal content.
-pub(super) fn mesh_name(parts: &Parts, body: usize, surroundings: &Surroundings) -> Result<String, Refusal> {
-    let error = |e: freiraum_plan::PartError| Refusal::new("mesh", e.to_string());
+pub(super) fn mesh_name(
+    parts: &ShapeCache,
+    body: usize,
+    surroundings: &Surroundings,
+) -> Result<String, Refusal> {
+    let error = |e: freiraum_assets::LoadError| Refusal::new("mesh", e.to_string());
     let mut hasher = blake3::Hasher::new();
     hasher.update(&parts.digest(body).map_err(error)?);
     if parts.movable(body).map_err(error)?.prepared().bounds().is_none() {
@@ -66,7 +71,7 @@ pub(super) fn mesh_name(parts: &Parts, body: usize, surroundings: &Surroundings)
 /// How many triangles a body is shown with; `None` if it cannot be shown.
 pub(super) fn count_triangles(
     scene: &Scene,
-    parts: &Parts,
+    parts: &ShapeCache,
     body: usize,
     surroundings: &Surroundings,
 ) -> Option<usize> {
@@ -77,7 +82,12 @@ pub(super) fn count_triangles(
 }
 
 /// What is shown of a body.
-fn figure(scene: &Scene, parts: &Parts, body: usize, surroundings: &Surroundings) -> Result<Figure, Refusal> {
+fn figure(
+    scene: &Scene,
+    parts: &ShapeCache,
+    body: usize,
+    surroundings: &Surroundings,
+) -> Result<Figure, Refusal> {
     let movable = parts.movable(body).map_err(|e| Refusal::new("mesh", e.to_string()))?;
     drawn(movable.prepared().shape(), &scene.bodies[body].pose, surroundings)
 }

@@ -29,13 +29,13 @@ pub(crate) use snapshot::Snapshot;
 pub(crate) use told::Told;
 pub(crate) use world::Kept;
 
+use crate::clock::Clock;
 use crate::deform::Deform;
 use crate::files::Files;
-use crate::protocol::{Command, Refusal};
+use crate::protocol::{Command, PlannedEvent, Refusal, Reply};
 use crate::server::Example;
 use crate::world::World;
 use desk::Desk;
-use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -51,12 +51,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(700);
 
 /// Where an answer goes.
-pub(crate) type Answer = oneshot::Sender<Result<Value, Refusal>>;
+pub(crate) type Answer = oneshot::Sender<Result<Reply, Refusal>>;
 
 /// What the thread is told.
 enum Message {
     Command(Box<Command>, Answer),
-    Planned(u64, Option<Box<proposal::Proposal>>, Value),
+    Planned(u64, Option<Box<proposal::Proposal>>, Box<PlannedEvent>),
     Stop,
 }
 
@@ -97,11 +97,12 @@ impl Session {
         scene: Option<PathBuf>,
         examples: Vec<Example>,
         cache: Option<PathBuf>,
+        clock: Clock,
     ) -> std::io::Result<Session> {
         let files = Arc::new(RwLock::new(files));
         let told = Arc::new(Told::new(files.clone()));
         let checker = Checker::new(told.clone())?;
-        let world = World::start(told.clone(), files.clone())?;
+        let world = World::start(told.clone(), files.clone(), clock)?;
         let shared = Arc::new(Shared {
             told,
             checker,
@@ -123,7 +124,7 @@ impl Session {
     }
 
     /// Asks the thread; the answer comes later.
-    pub(crate) fn send(&self, command: Command) -> oneshot::Receiver<Result<Value, Refusal>> {
+    pub(crate) fn send(&self, command: Command) -> oneshot::Receiver<Result<Reply, Refusal>> {
         let (answer, later) = oneshot::channel();
         // If the thread has ended, the receiver is told so.
         let _ = self.sender.send(Message::Command(Box::new(command), answer));
@@ -156,7 +157,7 @@ fn run(desk: &mut Desk, receiver: &Receiver<Message>) {
                 // Whoever asked may be gone.
                 let _ = answer.send(done.unwrap_or_else(|_| Err(Refusal::internal())));
             }
-            Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, event),
+            Ok(Message::Planned(number, proposal, event)) => desk.planned(number, proposal, &event),
             Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return desk.close(),
         }

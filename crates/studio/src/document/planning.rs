@@ -7,16 +7,18 @@ use super::proposal::{Proposal, Proposed};
 use super::robot::{self, Situation};
 use super::snapshot::Snapshot;
 use super::stages::{first_of, place_of, step_of};
-use crate::protocol::{At, NewPlan, Refusal, received};
+use crate::protocol::{
+    At, NewPlan, PlannedEvent, PlannedVerdict, PlanningTask, Preview, PreviewStage, ProgressEvent, Refusal,
+    received,
+};
+use freiraum_check::{Timeline, words};
 use freiraum_geometry::Pose;
 use freiraum_motion::CancelToken;
-use freiraum_plan::disassemble::{DisassembleOptions, disassemble_until};
-use freiraum_plan::path::{
+use freiraum_planning::disassemble::{DisassembleOptions, disassemble_until};
+use freiraum_planning::path::{
     CompleteOptions, FindOptions, Found, Outcome, Progress, StepFound, complete_until, name,
 };
-use freiraum_plan::{Timeline, words};
 use freiraum_scene::{Action, ActionKind, Move, Place, Scene, Step, Travel};
-use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -157,11 +159,11 @@ fn of_robot(snapshot: &Snapshot, index: usize, stage: usize, find: FindOptions) 
 }
 
 /// How the pages call it, and the step that is planned.
-pub(super) fn name_of(task: &Task) -> (&'static str, Option<usize>) {
+pub(super) fn name_of(task: &Task) -> (PlanningTask, Option<usize>) {
     match task {
-        Task::Way { target, .. } => ("plan", target.step()),
-        Task::Robot { stage, .. } => ("plan", Some(*stage)),
-        Task::Order => ("disassemble", None),
+        Task::Way { target, .. } => (PlanningTask::Plan, target.step()),
+        Task::Robot { stage, .. } => (PlanningTask::Plan, Some(*stage)),
+        Task::Order => (PlanningTask::Disassemble, None),
     }
 }
 
@@ -170,7 +172,7 @@ pub(super) struct Ended {
     /// What is proposed.
     pub(super) proposal: Option<Proposal>,
     /// What pages are told.
-    pub(super) event: Value,
+    pub(super) event: PlannedEvent,
     /// What planners answered for steps of the file: an input of the check.
     pub(super) answers: Vec<StepFound>,
 }
@@ -183,7 +185,7 @@ fn answers(step: usize, found: &[StepFound]) -> Vec<StepFound> {
 /// Does it.
 pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &Arc<Told>) -> Ended {
     let last = Mutex::new(Instant::now());
-    let go_on = |event: &dyn Fn() -> Value| {
+    let go_on = |event: &dyn Fn() -> ProgressEvent| {
         let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if last.elapsed() >= PAUSE {
             *last = Instant::now();
@@ -193,19 +195,20 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &
     };
     let (task_name, step) = name_of(&task);
     let failed = |problems| {
-        let error = Refusal::from(snapshot.file.errors(problems)).json();
-        (
-            None,
-            json!({
-                "event": "planned", "task": task_name, "step": step, "verdict": "error", "message": error["message"], "error": error,
-            }),
-        )
+        let error = Refusal::from(snapshot.file.errors(problems)).error();
+        let event = PlannedEvent::new(task_name, PlannedVerdict::Error, Some(error.message.clone()));
+        (None, PlannedEvent { step: Some(step), error: Some(error), ..event })
     };
     let ways = |scene: &Scene, find: FindOptions| {
         let mut progress = |_: &str, now: &Progress| {
-            go_on(
-                &|| json!({ "event": "progress", "task": "plan", "step": step, "planner": name(now.planner), "done": now.checks, "total": now.budget }),
-            )
+            go_on(&|| ProgressEvent {
+                event: "progress",
+                task: PlanningTask::Plan,
+                step,
+                planner: Some(name(now.planner)),
+                done: now.checks,
+                total: now.budget,
+            })
         };
         complete_until(scene, &snapshot.parts, &CompleteOptions { find }, cancel, &mut progress)
     };
@@ -219,10 +222,11 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &
                 }
                 way(snapshot, &completed.scene, target, completed.steps.swap_remove(0).found)
             }
-            Ok(_) => (
-                None,
-                json!({ "event": "planned", "task": "plan", "step": step, "verdict": "gave_up", "message": "there is nothing to plan" }),
-            ),
+            Ok(_) => {
+                let message = Some("there is nothing to plan".to_owned());
+                let event = PlannedEvent::new(PlanningTask::Plan, PlannedVerdict::GaveUp, message);
+                (None, PlannedEvent { step: Some(step), ..event })
+            }
             Err(problems) => failed(problems),
         },
         Task::Robot { scene, step, stage, taken, find } => match ways(&scene, find) {
@@ -235,9 +239,13 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &
         },
         Task::Order => {
             let progress = |done: usize, total: usize, now: Option<&Progress>| {
-                go_on(&|| {
-                    let planner = now.map(|now| name(now.planner));
-                    json!({ "event": "progress", "task": "disassemble", "step": null, "planner": planner, "done": done, "total": total })
+                go_on(&|| ProgressEvent {
+                    event: "progress",
+                    task: PlanningTask::Disassemble,
+                    step: None,
+                    planner: now.map(|now| name(now.planner)),
+                    done: done as u64,
+                    total: total as u64,
                 })
             };
             let options = DisassembleOptions::default();
@@ -252,22 +260,27 @@ pub(super) fn run(snapshot: &Snapshot, task: Task, cancel: &CancelToken, told: &
     Ended { proposal, event, answers: answered }
 }
 
-fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Option<Proposal>, Value) {
+fn way(snapshot: &Snapshot, scene: &Scene, target: Target, found: Found) -> (Option<Proposal>, PlannedEvent) {
     let step = target.step();
     let (verdict, message) = match &found.outcome {
-        Outcome::Path(_) => ("free", None),
-        Outcome::NoPath(why) => ("no_path", Some(why.clone())),
-        Outcome::GaveUp(why) => ("gave_up", Some(why.clone())),
+        Outcome::Path(_) => (PlannedVerdict::Free, None),
+        Outcome::NoPath(why) => (PlannedVerdict::NoPath, Some(why.clone())),
+        Outcome::GaveUp(why) => (PlannedVerdict::GaveUp, Some(why.clone())),
     };
     let is_found = message.is_none();
     let preview = Timeline::of(scene).ok().filter(|_| is_found);
-    let preview =
-        preview.and_then(|timeline| Some(json!({ "tracks": snapshot.tracks(timeline.stages.first()?) })));
-    let event = json!({
-        "event": "planned", "task": "plan", "step": step, "verdict": verdict, "message": message,
-        "length": is_found.then_some(found.length), "clearance": found.clearance, "pieces": found.pieces.len(),
-        "planner": is_found.then(|| found.by()), "preview": preview,
+    let preview = preview.and_then(|timeline| {
+        Some(Preview { tracks: snapshot.tracks(timeline.stages.first()?), stages: None })
     });
+    let event = PlannedEvent {
+        step: Some(step),
+        length: Some(is_found.then_some(found.length)),
+        clearance: Some(found.clearance),
+        pieces: Some(found.pieces.len()),
+        planner: Some(is_found.then(|| found.by())),
+        preview: Some(preview),
+        ..PlannedEvent::new(PlanningTask::Plan, verdict, message)
+    };
     let proposal = Proposal::new(snapshot, Proposed::Way(target, found.pieces));
     (is_found.then_some(proposal), event)
 }
@@ -279,30 +292,38 @@ fn robot_way(
     [step, taken]: [usize; 2],
     stage: usize,
     found: &[StepFound],
-) -> (Option<Proposal>, Value) {
+) -> (Option<Proposal>, PlannedEvent) {
     let failed = found.iter().find_map(|one| match &one.found.outcome {
         Outcome::Path(_) => None,
-        Outcome::NoPath(why) => Some(("no_path", why.clone())),
-        Outcome::GaveUp(why) => Some(("gave_up", why.clone())),
+        Outcome::NoPath(why) => Some((PlannedVerdict::NoPath, why.clone())),
+        Outcome::GaveUp(why) => Some((PlannedVerdict::GaveUp, why.clone())),
     });
-    let (verdict, message) = failed.map_or(("free", None), |(verdict, why)| (verdict, Some(why)));
+    let (verdict, message) =
+        failed.map_or((PlannedVerdict::Free, None), |(verdict, why)| (verdict, Some(why)));
     let is_found = message.is_none();
     let preview = Timeline::of(scene).ok().filter(|_| is_found);
-    let preview = preview.map(|timeline| json!({ "tracks": snapshot.tracks_of_all(&timeline) }));
+    let preview = preview.map(|timeline| Preview { tracks: snapshot.tracks_of_all(&timeline), stages: None });
     let length: f64 = found.iter().map(|one| one.found.length).sum();
     let pieces: usize = found.iter().map(|one| one.found.joints.len().saturating_sub(1)).sum();
-    let event = json!({
-        "event": "planned", "task": "plan", "step": stage, "verdict": verdict, "message": message,
-        "length": is_found.then_some(length), "clearance": null, "pieces": pieces,
-        "planner": is_found.then_some("joints"), "preview": preview,
-    });
+    let event = PlannedEvent {
+        step: Some(Some(stage)),
+        length: Some(is_found.then_some(length)),
+        clearance: Some(None),
+        pieces: Some(pieces),
+        planner: Some(is_found.then_some("joints")),
+        preview: Some(preview),
+        ..PlannedEvent::new(PlanningTask::Plan, verdict, message)
+    };
     let mut task = scene.steps[0].tasks[0].clone();
     // What it holds it has taken before.
     task.actions.drain(..taken);
     (is_found.then(|| Proposal::new(snapshot, Proposed::Task(step, task))), event)
 }
 
-fn order(snapshot: &Snapshot, found: freiraum_plan::disassemble::Disassembly) -> (Option<Proposal>, Value) {
+fn order(
+    snapshot: &Snapshot,
+    found: freiraum_planning::disassemble::Disassembly,
+) -> (Option<Proposal>, PlannedEvent) {
     let names = |bodies: &[usize]| {
         bodies.iter().map(|body| snapshot.scene().bodies[*body].name.clone()).collect::<Vec<_>>()
     };
@@ -318,17 +339,19 @@ fn order(snapshot: &Snapshot, found: freiraum_plan::disassemble::Disassembly) ->
         None
     };
     let stages = Timeline::of(&found.assembly).map(|timeline| {
-        let stages = timeline
-            .stages
-            .iter()
-            .map(|stage| json!({ "name": stage.name, "tracks": snapshot.tracks(stage) }));
-        stages.collect::<Vec<_>>()
+        let stages = timeline.stages.iter();
+        stages
+            .map(|stage| PreviewStage { name: stage.name.clone(), tracks: snapshot.tracks(stage) })
+            .collect()
     });
-    let event = json!({
-        "event": "planned", "task": "disassemble", "verdict": found.verdict.name(), "message": message,
-        "length": null, "clearance": null, "pieces": found.removals.len(),
-        "blocked": names(&found.blocked), "preview": { "tracks": [], "stages": stages.unwrap_or_default() },
-    });
+    let event = PlannedEvent {
+        length: Some(None),
+        clearance: Some(None),
+        pieces: Some(found.removals.len()),
+        blocked: Some(names(&found.blocked)),
+        preview: Some(Some(Preview { tracks: Vec::new(), stages: Some(stages.unwrap_or_default()) })),
+        ..PlannedEvent::new(PlanningTask::Disassemble, found.verdict.into(), message)
+    };
     let proposal = (!found.removals.is_empty())
         .then(|| Proposal::new(snapshot, Proposed::Order(Box::new(found.assembly))));
     (proposal, event)

@@ -5,9 +5,9 @@ use super::planning::Target;
 use super::snapshot::Snapshot;
 use super::stages;
 use crate::protocol::Refusal;
+use freiraum_check::Timeline;
 use freiraum_formats::scene::SceneFile;
-use freiraum_plan::Timeline;
-use freiraum_plan::path::StepFound;
+use freiraum_planning::path::StepFound;
 use freiraum_scene::{Move, Piece, Place, Scene, Step, Task, Travel};
 
 /// What was found, and what it was found for.
@@ -93,7 +93,7 @@ impl Proposal {
                 }
                 let subject = edit::subject(file, bodies)?;
                 let name = name.map(str::to_owned).unwrap_or_else(|| {
-                    edit::free_step_name(file, format!("move {}", freiraum_plan::words::named(&subject)))
+                    edit::free_step_name(file, format!("move {}", freiraum_check::words::named(&subject)))
                 });
                 let moves = vec![Move {
                     subject,

@@ -2,15 +2,17 @@
 
 use super::meshes::{Surroundings, count_triangles, mesh_name};
 use super::{robot, stages};
-use crate::protocol::{Refusal, sent};
+use crate::protocol::{
+    BodyInfo, GroupInfo, MoveInfo, MoveKind, Refusal, SceneEvent, SentPose, Stage as ShownStage, StepInfo,
+    Track, sent,
+};
+use freiraum_assets::ShapeCache;
+use freiraum_check::{Mover, Stage, Timeline, words};
 use freiraum_formats::scene::SceneFile;
-use freiraum_geometry::{AxisBox, Pose};
-use freiraum_motion::path::Ball;
-use freiraum_plan::picture::color_of;
-use freiraum_plan::report::keys;
-use freiraum_plan::{Mover, Parts, Stage, Timeline, words};
-use freiraum_scene::{Scene, Travel};
-use serde_json::{Value, json};
+use freiraum_geometry::{Aabb, Pose};
+use freiraum_render::picture::color_of;
+use freiraum_render::report::keys;
+use freiraum_scene::{Body, Group, Scene, Travel};
 use std::collections::BTreeMap;
 
 /// Key frames are within this share of the size of a body.
@@ -21,7 +23,7 @@ pub(crate) struct Snapshot {
     pub(crate) revision: u64,
     pub(crate) file: SceneFile,
     pub(crate) timeline: Timeline,
-    pub(crate) parts: Parts,
+    pub(crate) parts: ShapeCache,
     /// Bodies by the names of their meshes.
     pub(crate) meshes: BTreeMap<String, usize>,
     pub(crate) surroundings: Surroundings,
@@ -35,7 +37,7 @@ impl Snapshot {
     pub(super) fn of(
         revision: u64,
         file: SceneFile,
-        parts: Parts,
+        parts: ShapeCache,
         before: Option<&Snapshot>,
     ) -> Result<Snapshot, Refusal> {
         let in_file = |problems| Refusal::from(file.errors(problems));
@@ -91,45 +93,46 @@ impl Snapshot {
     }
 
     /// The `scene` event, but for what the session adds.
-    pub(super) fn event(&self) -> Value {
+    pub(super) fn event(&self) -> SceneEvent {
         let (scene, start) = (self.scene(), self.start());
-        let bodies: Vec<Value> = scene
-            .bodies
-            .iter()
-            .enumerate()
-            .map(|(number, body)| {
-                json!({
-                    "name": body.name, "mesh": self.mesh_of[number],
-                    "color": color_of(body, number).0.map(|c| f64::from(c) / 255.0),
-                    "fixed": body.is_fixed, "pose": sent(&start[number]), "goal": body.goal.as_ref().map(sent),
-                    "triangles": self.triangles[&self.mesh_of[number]], "robot": scene.robot_of(number),
-                })
-            })
-            .collect();
-        let groups: Vec<Value> = scene
-            .groups
-            .iter()
-            .map(|group| json!({ "name": group.name, "members": group.members }))
-            .collect();
+        let body = |(number, body): (usize, &Body)| BodyInfo {
+            name: body.name.clone(),
+            mesh: self.mesh_of[number].clone(),
+            color: color_of(body, number).0.map(|c| f64::from(c) / 255.0),
+            fixed: body.is_fixed,
+            pose: sent(&start[number]),
+            goal: body.goal.as_ref().map(sent),
+            triangles: self.triangles[&self.mesh_of[number]],
+            robot: scene.robot_of(number),
+        };
+        let group = |group: &Group| GroupInfo { name: group.name.clone(), members: group.members.clone() };
         let stages = &self.timeline.stages;
-        let steps: Vec<Value> =
-            stages.iter().enumerate().map(|(number, stage)| self.step(number, stage)).collect();
         let robots = self.timeline.robots.iter().map(|stage| robot::stage_robots(stage));
-        let tracks: Vec<Value> = stages
-            .iter()
-            .zip(robots)
-            .map(|(stage, robots)| json!({ "tracks": self.tracks(stage), "robots": robots }))
-            .collect();
-        json!({
-            "event": "scene", "revision": self.revision, "name": stem(self.file.name()), "title": self.title(),
-            "units": scene.units.symbol(), "world": self.has_world(), "clearance": scene.clearance, "allowance": scene.allowance,
-            "bodies": bodies, "groups": groups, "steps": steps, "stages": tracks,
-            "end": self.timeline.end.iter().map(sent).collect::<Vec<_>>(),
-            "robots": robot::robots(scene), "robots_end": self.timeline.robots.last().map(|end| robot::end_robots(end)),
-        })
+        let shown = |(stage, robots)| ShownStage { tracks: self.tracks(stage), robots };
+        SceneEvent {
+            event: "scene",
+            revision: self.revision,
+            name: stem(self.file.name()),
+            title: self.title(),
+            units: scene.units.symbol(),
+            world: self.has_world(),
+            clearance: scene.clearance,
+            allowance: scene.allowance,
+            bodies: scene.bodies.iter().enumerate().map(body).collect(),
+            groups: scene.groups.iter().map(group).collect(),
+            steps: stages.iter().enumerate().map(|(number, stage)| self.step(number, stage)).collect(),
+            stages: stages.iter().zip(robots).map(shown).collect(),
+            end: self.timeline.end.iter().map(sent).collect(),
+            robots: robot::robots(scene),
+            robots_end: self.timeline.robots.last().map(|end| robot::end_robots(end)),
+            undo: None,
+            redo: None,
+            dirty: false,
+            path: None,
+        }
     }
 
-    fn step(&self, number: usize, stage: &Stage) -> Value {
+    fn step(&self, number: usize, stage: &Stage) -> StepInfo {
         let line = self.file.errors(vec![freiraum_scene::Problem::new(stage.place, "")]).located()[0].line;
         // A stage alone says what one mover does.
         let summary = |mover: &Mover| {
@@ -139,35 +142,36 @@ impl Snapshot {
         };
         let one = |mover: &Mover| {
             let kind = kind(mover.travel()?);
-            Some(
-                json!({ "subject": mover.subject, "bodies": mover.bodies, "kind": kind, "summary": summary(mover) }),
-            )
+            let (subject, bodies) = (mover.subject.clone(), mover.bodies.clone());
+            Some(MoveInfo { subject, bodies, kind, summary: summary(mover) })
         };
-        let moves: Vec<Value> = stage.movers.iter().filter_map(one).collect();
         let step = self.scene().steps.get(stage.step);
         let [part, count] = stages::part_of(&self.timeline, number);
         let robots = step.map_or(Vec::new(), |step| step.tasks.iter().map(|task| task.robot).collect());
-        json!({
-            "name": stage.name, "seconds": stage.seconds, "line": line, "moves": moves,
-            "step": stage.step, "part": [part, count], "robots": robots,
-            "actions": step.map_or(Vec::new(), |step| robot::listed(self.scene(), step, &self.timeline, number - part)),
-        })
+        let actions = step.map(|step| robot::listed(self.scene(), step, &self.timeline, number - part));
+        StepInfo {
+            name: stage.name.clone(),
+            seconds: stage.seconds,
+            line,
+            moves: stage.movers.iter().filter_map(one).collect(),
+            step: stage.step,
+            part: [part, count],
+            robots,
+            actions: actions.unwrap_or_default(),
+        }
     }
 
     /// Key frames of all bodies that move in a stage.
-    pub(super) fn tracks(&self, stage: &Stage) -> Vec<Value> {
+    pub(super) fn tracks(&self, stage: &Stage) -> Vec<Track> {
         let mut tracks = Vec::new();
         for &body in stage.movers.iter().flat_map(|mover| &mover.bodies) {
             let bounds = self.parts.movable(body).ok().and_then(|movable| movable.prepared().bounds());
-            let bounds = bounds.unwrap_or(AxisBox {
-                min: freiraum_geometry::Vec3::NEG_ONE,
-                max: freiraum_geometry::Vec3::ONE,
-            });
-            let ball = Ball { center: bounds.center(), radius: 0.5 * bounds.size().length() };
+            let bounds = bounds
+                .unwrap_or(Aabb { min: freiraum_geometry::Vec3::NEG_ONE, max: freiraum_geometry::Vec3::ONE });
+            let ball = bounds.bounding_sphere();
             let keys = keys(&*stage.motion(body), &ball, ACCURACY * bounds.size().length());
-            let (times, poses): (Vec<f64>, Vec<_>) =
-                keys.iter().map(|(time, pose)| (*time, sent(pose))).unzip();
-            tracks.push(json!({ "body": body, "times": times, "poses": poses }));
+            let (times, poses) = keys.iter().map(|(time, pose)| (*time, sent(pose))).unzip();
+            tracks.push(Track { body, times, poses });
         }
         tracks
     }
@@ -175,33 +179,30 @@ impl Snapshot {
 
 impl Snapshot {
     /// Key frames of a whole timeline as if it were one stage.
-    pub(super) fn tracks_of_all(&self, timeline: &Timeline) -> Vec<Value> {
+    pub(super) fn tracks_of_all(&self, timeline: &Timeline) -> Vec<Track> {
         let whole: f64 = timeline.stages.iter().map(|stage| stage.seconds).sum();
-        let mut all: BTreeMap<usize, (Vec<f64>, Vec<Value>)> = BTreeMap::new();
+        let mut all: BTreeMap<usize, (Vec<f64>, Vec<SentPose>)> = BTreeMap::new();
         let mut start = 0.0;
         for stage in timeline.stages.iter().filter(|stage| stage.seconds > 0.0) {
-            for mut track in self.tracks(stage) {
-                let Some(body) = track["body"].as_u64() else { continue };
-                let (times, poses) = all.entry(body as usize).or_default();
-                let of = track["times"].as_array().into_iter().flatten().filter_map(Value::as_f64);
-                times.extend(of.map(|t| ((start + t * stage.seconds) / whole).min(1.0)));
-                poses.append(track["poses"].as_array_mut().unwrap_or(&mut Vec::new()));
+            for track in self.tracks(stage) {
+                let (times, poses) = all.entry(track.body).or_default();
+                times.extend(track.times.iter().map(|t| ((start + t * stage.seconds) / whole).min(1.0)));
+                poses.extend(track.poses);
             }
             start += stage.seconds;
         }
-        let track = |(body, (times, poses)): (usize, (Vec<f64>, Vec<Value>))| json!({ "body": body, "times": times, "poses": poses });
-        all.into_iter().map(track).collect()
+        all.into_iter().map(|(body, (times, poses))| Track { body, times, poses }).collect()
     }
 }
 
-fn kind(travel: &Travel) -> &'static str {
+fn kind(travel: &Travel) -> MoveKind {
     match travel {
-        Travel::Translate(_) => "translate",
-        Travel::Turn { advance, .. } if *advance == 0.0 => "turn",
-        Travel::Turn { .. } => "screw",
-        Travel::To(_) => "to",
-        Travel::Path(_) => "path",
-        Travel::Plan { .. } => "plan",
+        Travel::Translate(_) => MoveKind::Translate,
+        Travel::Turn { advance, .. } if *advance == 0.0 => MoveKind::Turn,
+        Travel::Turn { .. } => MoveKind::Screw,
+        Travel::To(_) => MoveKind::To,
+        Travel::Path(_) => MoveKind::Path,
+        Travel::Plan { .. } => MoveKind::Plan,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ask::no_step;
 use crate::protocol::{Command, NewRobotStep, NewStep, Refusal};
-use freiraum_plan::Timeline;
+use freiraum_check::Timeline;
 
 /// The step that a stage is of.
 pub(super) fn step_of(timeline: &Timeline, stage: usize) -> Result<usize, Refusal> {

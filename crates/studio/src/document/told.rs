@@ -1,8 +1,9 @@
 //! What all pages are told, and what a page that comes later has to know.
 
 use crate::files::Files;
+use crate::protocol::{ErrorEvent, Event, SceneEvent, UnsavedWork, VerdictEvent};
 use axum::extract::ws::Utf8Bytes;
-use serde_json::Value;
+use serde_json::value::to_value;
 use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use tokio::sync::broadcast;
 
@@ -21,8 +22,8 @@ pub(crate) struct Told {
 pub(crate) struct Latest {
     pub(crate) scene: Option<Utf8Bytes>,
     pub(crate) verdict: Option<Utf8Bytes>,
-    /// Work of an earlier session: name and time.
-    pub(crate) unsaved: Option<(String, u64)>,
+    /// Work of an earlier session.
+    pub(crate) unsaved: Option<UnsavedWork>,
     /// What could not be opened.
     pub(crate) trouble: Option<Utf8Bytes>,
     revision: u64,
@@ -33,9 +34,11 @@ impl Told {
         Told { sender: broadcast::channel(QUEUE).0, files, latest: Mutex::default() }
     }
 
-    /// No page learns where our folders are.
-    fn hide(&self, event: &mut Value) {
-        self.files.read().unwrap_or_else(std::sync::PoisonError::into_inner).hide_in(event);
+    /// An event with sentences for people. No page learns where our folders are.
+    fn hidden(&self, event: &impl Event) -> Utf8Bytes {
+        let mut value = to_value(event).unwrap_or_default();
+        self.files.read().unwrap_or_else(std::sync::PoisonError::into_inner).hide_in(&mut value);
+        value.to_string().into()
     }
 
     fn lock(&self) -> MutexGuard<'_, Latest> {
@@ -58,49 +61,55 @@ impl Told {
     }
 
     /// Something that has no paths in it.
-    pub(crate) fn say(&self, event: &Value) {
+    pub(crate) fn say(&self, event: &impl Event) {
+        self.send(text(event));
+    }
+
+    fn send(&self, text: Utf8Bytes) {
         // Nobody may be listening.
-        let _ = self.sender.send(event.to_string().into());
-    }
-
-    /// Something with sentences for people.
-    pub(crate) fn say_words(&self, mut event: Value) {
-        self.hide(&mut event);
-        self.say(&event);
-    }
-
-    pub(super) fn scene(&self, revision: u64, event: &Value) {
-        let text = Utf8Bytes::from(event.to_string());
-        let mut latest = self.lock();
-        (latest.scene, latest.trouble, latest.revision) = (Some(text.clone()), None, revision);
         let _ = self.sender.send(text);
     }
 
-    /// A verdict, unless it is about a scene that is no longer there.
-    pub(super) fn verdict(&self, mut event: Value) {
-        self.hide(&mut event);
-        let text = Utf8Bytes::from(event.to_string());
+    /// Something with sentences for people.
+    pub(crate) fn say_words(&self, event: &impl Event) {
+        self.send(self.hidden(event));
+    }
+
+    pub(super) fn scene(&self, event: &SceneEvent) {
+        let text = text(event);
         let mut latest = self.lock();
-        if event["revision"].as_u64() == Some(latest.revision) {
+        (latest.scene, latest.trouble, latest.revision) = (Some(text.clone()), None, event.revision);
+        self.send(text);
+    }
+
+    /// A verdict, unless it is about a scene that is no longer there.
+    pub(super) fn verdict(&self, event: &VerdictEvent) {
+        let text = self.hidden(event);
+        let mut latest = self.lock();
+        if event.revision == latest.revision {
             latest.verdict = Some(text.clone());
-            let _ = self.sender.send(text);
+            self.send(text);
         }
     }
 
     /// A check of this revision was stopped; `event` is told if no other scene came since.
-    pub(super) fn stopped(&self, revision: u64, event: impl FnOnce() -> Value) {
+    pub(super) fn stopped(&self, revision: u64, event: impl FnOnce() -> VerdictEvent) {
         if self.lock().revision == revision {
-            self.verdict(event());
+            self.verdict(&event());
         }
     }
 
-    pub(super) fn unsaved(&self, unsaved: Option<(String, u64)>) {
+    pub(super) fn unsaved(&self, unsaved: Option<UnsavedWork>) {
         self.lock().unsaved = unsaved;
     }
 
-    pub(super) fn trouble(&self, mut event: Value) {
-        self.hide(&mut event);
-        self.lock().trouble = Some(event.to_string().into());
-        self.say(&event);
+    pub(super) fn trouble(&self, event: &ErrorEvent) {
+        let text = self.hidden(event);
+        self.lock().trouble = Some(text.clone());
+        self.send(text);
     }
+}
+
+fn text(event: &impl Event) -> Utf8Bytes {
+    serde_json::to_string(event).unwrap_or_default().into()
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 /// A step of a robot to be added, or what it does in a step that is there.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewRobotStep {
     pub(crate) robot: usize,
     pub(crate) actions: Vec<NewAction>,
@@ -17,6 +18,7 @@ pub(crate) struct NewRobotStep {
 /// One thing that a robot does; keys that it does not know are refused, because a motion without them would be another one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) enum NewAction {
     Ptp(NewPointToPoint),
     Lin(NewLine),
@@ -31,6 +33,7 @@ pub(crate) enum NewAction {
 /// All joints at once. Joint values of null stay as they are.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewPointToPoint {
     pub(crate) joints: Option<Vec<Option<f64>>>,
     pub(crate) pose: Option<SentPose>,
@@ -42,6 +45,7 @@ pub(crate) struct NewPointToPoint {
 /// The tool on a straight line.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewLine {
     pub(crate) pose: Option<SentPose>,
     pub(crate) by: Option<[f64; 3]>,
@@ -52,6 +56,7 @@ pub(crate) struct NewLine {
 /// One joint alone.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewJoint {
     pub(crate) freedom: usize,
     pub(crate) to: f64,
@@ -62,6 +67,7 @@ pub(crate) struct NewJoint {
 /// Where a planner has to find the way to.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewGoal {
     pub(crate) joints: Option<Vec<Option<f64>>>,
     pub(crate) pose: Option<SentPose>,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 /// A command; keys that it does not know are ignored.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) enum Command {
     Open(Source),
     Save,
@@ -15,6 +16,7 @@ pub(crate) enum Command {
         path: String,
         /// Another file of this name may go.
         #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<_>"))]
         overwrite: bool,
     },
     Reload,
@@ -24,6 +26,7 @@ pub(crate) enum Command {
         body: usize,
         pose: SentPose,
         #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<_>"))]
         merge: bool,
     },
     SetGoal {
@@ -87,6 +90,7 @@ pub(crate) enum Command {
         max: f64,
         at: Option<At>,
         #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<_>"))]
         poses: Vec<(usize, SentPose)>,
     },
     Turn {
@@ -95,11 +99,13 @@ pub(crate) enum Command {
         max: f64,
         at: Option<At>,
         #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<_>"))]
         poses: Vec<(usize, SentPose)>,
     },
     Probe {
         at: Option<At>,
         #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<_>"))]
         poses: Vec<(usize, SentPose)>,
     },
     RobotAt {
@@ -134,6 +140,7 @@ pub(crate) enum Command {
         robot: usize,
         pose: SentPose,
         #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<_>"))]
         merge: bool,
     },
     Plan(NewPlan),
@@ -153,6 +160,7 @@ pub(crate) enum Command {
 
 /// What to open: one of them.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct Source {
     pub(crate) path: Option<String>,
     pub(crate) example: Option<String>,
@@ -161,6 +169,7 @@ pub(crate) struct Source {
 
 /// A moment of the plan.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct At {
     pub(crate) step: usize,
     pub(crate) t: f64,
@@ -168,6 +177,7 @@ pub(crate) struct At {
 
 /// An axis.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Axle {
     pub(crate) point: [f64; 3],
     pub(crate) direction: [f64; 3],
@@ -175,6 +185,7 @@ pub(crate) struct Axle {
 
 /// A step to be added.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewStep {
     pub(crate) index: Option<usize>,
     pub(crate) name: Option<String>,
@@ -184,6 +195,7 @@ pub(crate) struct NewStep {
 
 /// Bodies and what they do.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewMove {
     pub(crate) bodies: Vec<usize>,
     #[serde(flatten)]
@@ -193,6 +205,7 @@ pub(crate) struct NewMove {
 /// One of these.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) enum NewTravel {
     Translate([f64; 3]),
     Rotate(Screw),
@@ -209,6 +222,7 @@ pub(crate) enum NewTravel {
 /// A part of a path.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) enum NewPiece {
     Pose(SentPose),
     Travel {
@@ -220,25 +234,31 @@ pub(crate) enum NewPiece {
 
 /// A turn, in radians, and a shift along the axis.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct Screw {
     pub(crate) point: [f64; 3],
     pub(crate) axis: [f64; 3],
     pub(crate) angle: f64,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) advance: f64,
 }
 
 /// What is to be planned: an open step, or bodies that have to get somewhere.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct NewPlan {
     pub(crate) step: Option<usize>,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) bodies: Vec<usize>,
     pub(crate) to: Option<SentPose>,
     pub(crate) planner: Option<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) seed: u64,
     pub(crate) at: Option<At>,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) poses: Vec<(usize, SentPose)>,
 }

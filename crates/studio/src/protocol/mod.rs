@@ -2,13 +2,41 @@
 
 mod action;
 mod command;
+mod event;
 mod refusal;
+mod reply;
+#[cfg(test)]
+#[expect(dead_code, reason = "they are read, and declared to the page")]
+mod report;
+mod running;
+mod scene;
+#[cfg(test)]
+pub(crate) mod typescript_tests;
 mod world;
 
 pub(crate) use action::{NewAction, NewRobotStep};
 pub(crate) use command::{At, Axle, Command, NewMove, NewPiece, NewPlan, NewStep, NewTravel, Screw, Source};
+pub(crate) use event::{
+    DiskEvent, ErrorEvent, Event, HelloEvent, PlannedEvent, PlannedVerdict, PlanningTask, Preview,
+    PreviewStage, ProgressEvent, ReportDocument, SceneEvent, UnsavedWork, VerdictEvent, WorldGoneEvent,
+};
 pub(crate) use refusal::Refusal;
-pub(crate) use world::{Assigned, Attributes, Driven, Gripped, Watched, WorldCommand};
+pub(crate) use reply::{
+    Answer, Assigned, Changed, ClosestPair, CommandError, Contact, ContactDocument, Curve, Done, Opened,
+    Poses, Probed, REPLIES, ReachInfo, Recorded, RefusedRequest, Reply, RobotAt, Saved, SceneFileInfo,
+    SceneList, SceneProblem, Slid, Solution, Solutions, Text, Trail, Tried, Turned, Uploaded,
+    WorkspacePoints, WorldBodies, WorldEvents,
+};
+pub(crate) use running::{
+    BodyKind, BodyValues, Reading, ReadingValue, RecordingInfo, RunState, RunningBody, SentPicture,
+    Statistics, VehicleCommand, VehicleJoint, VehicleNow, WorldBody, WorldFrame, WorldFrameHead,
+    WorldFrameHeadEvent, WorldGoal, WorldInfo, WorldSensor, WorldSettings, WorldState, WorldVehicle,
+};
+pub(crate) use scene::{
+    ActionInfo, ActionName, BodyInfo, GroupInfo, JointInfo, JointState, LinkInfo, MoveInfo, MoveKind,
+    RobotEnd, RobotInfo, RobotTrack, Stage, StepInfo, Track,
+};
+pub(crate) use world::{Attributes, Driven, Driver, Gripped, Watched, WorldCommand};
 
 use freiraum_formats::notation::MAX_DEGREES;
 use freiraum_geometry::tolerance::MAX_COORDINATE;

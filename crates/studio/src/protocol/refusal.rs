@@ -1,9 +1,9 @@
 //! Why something was not done.
 
+use super::{CommandError, SceneProblem};
 use crate::files::Files;
-use freiraum_formats::scene::SceneErrors;
+use freiraum_formats::scene::{Located, SceneErrors};
 use freiraum_scene::{Problem, ProblemKind};
-use serde_json::{Value, json};
 
 /// Why something was not done, for people and programs.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ struct Details {
     place: Option<[usize; 2]>,
     help: Option<String>,
     /// All problems, if a scene file is wrong.
-    problems: Option<Value>,
+    problems: Option<Vec<SceneProblem>>,
 }
 
 impl Refusal {
@@ -49,19 +49,25 @@ impl Refusal {
         files.hide(&mut self.message);
         if let Some(details) = &mut self.details {
             details.help.iter_mut().for_each(|help| files.hide(help));
-            details.problems.iter_mut().for_each(|problems| files.hide_in(problems));
+            for problem in details.problems.iter_mut().flatten() {
+                files.hide(&mut problem.message);
+                problem.help.iter_mut().for_each(|help| files.hide(help));
+            }
         }
         self
     }
 
-    pub(crate) fn json(&self) -> Value {
-        let nothing = Details::default();
-        let Details { place, help, problems } = self.details.as_deref().unwrap_or(&nothing);
-        json!({
-            "code": self.code, "message": self.message,
-            "line": place.map(|place| place[0]), "column": place.map(|place| place[1]),
-            "help": help, "problems": problems,
-        })
+    /// As it is sent.
+    pub(crate) fn error(&self) -> CommandError {
+        let Details { place, help, problems } = self.details.as_deref().cloned().unwrap_or_default();
+        CommandError {
+            code: self.code,
+            message: self.message.clone(),
+            line: place.map(|place| place[0]),
+            column: place.map(|place| place[1]),
+            help,
+            problems,
+        }
     }
 }
 
@@ -78,9 +84,14 @@ impl From<SceneErrors> for Refusal {
         let details = Details {
             place: has_place.then_some([first.line, first.column]),
             help: first.help.clone(),
-            problems: serde_json::to_value(&located).ok(),
+            problems: Some(located.iter().map(sent_problem).collect()),
         };
         let code = if outside.is_some() { "path" } else { "scene" };
         Refusal { code, message: first.message.clone(), details: Some(Box::new(details)) }
     }
+}
+
+fn sent_problem(problem: &Located) -> SceneProblem {
+    let Located { line, column, end_line, end_column, message, help } = problem.clone();
+    SceneProblem { line, column, end_line, end_column, message, help }
 }

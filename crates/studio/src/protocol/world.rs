@@ -1,12 +1,13 @@
 //! What a page can ask for in the world workspace.
 
 use super::SentPose;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A command of the world workspace; keys that it does not know are ignored.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 #[expect(clippy::enum_variant_names, reason = "they are the names of the messages")]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) enum WorldCommand {
     /// Builds the world of the scene, or joins it.
     WorldOpen,
@@ -27,7 +28,7 @@ pub(crate) enum WorldCommand {
     WorldDrive(Driven),
     WorldAssign {
         vehicle: usize,
-        controller: Option<Assigned>,
+        controller: Option<Driver>,
     },
     WorldWatch(Watched),
     WorldSeen {
@@ -44,6 +45,7 @@ pub(crate) enum WorldCommand {
 
 /// What is to be different about a body; SI units.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct Attributes {
     pub(crate) body: usize,
     pub(crate) mass: Option<f64>,
@@ -58,6 +60,7 @@ pub(crate) struct Attributes {
 
 /// What somebody presses.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct Driven {
     pub(crate) vehicle: usize,
     /// Share of the highest speed, from -1 to 1.
@@ -70,6 +73,7 @@ pub(crate) struct Driven {
 /// What a gripper shall do.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum Gripped {
     Open,
     Close,
@@ -77,10 +81,11 @@ pub(crate) enum Gripped {
     Lower,
 }
 
-/// Who shall drive.
-#[derive(Clone, Debug, Deserialize)]
+/// Who drives, or shall drive.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Assigned {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Controller"))]
+pub(crate) enum Driver {
     Wander,
     Collect,
     Keyboard,
@@ -95,9 +100,12 @@ pub(crate) enum Assigned {
 
 /// What the frames of a page carry beside poses and events.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub(crate) struct Watched {
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) sensors: Vec<usize>,
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub(crate) contacts: bool,
 }

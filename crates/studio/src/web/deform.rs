@@ -1,7 +1,7 @@
 //! The deform workspace: meshes that come in, and frames that go out.
 
 use super::Web;
-use super::reply::{broken, busy, refused};
+use super::reply::{broken, busy, refused, told};
 use crate::deform::Wanted;
 use crate::files::mesh_name;
 use crate::protocol::Refusal;
@@ -11,7 +11,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use serde::Deserialize;
-use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,7 +38,7 @@ pub(super) async fn put(State(web): State<Arc<Web>>, Query(named): Query<Named>,
     };
     let shared = web.shared().clone();
     match tokio::task::spawn_blocking(move || shared.deform.add(&name, &bytes)).await {
-        Ok(Ok(told)) => told_so(StatusCode::CREATED, &told),
+        Ok(Ok(facts)) => told(StatusCode::CREATED, &facts),
         Ok(Err(refusal)) => said(&refusal),
         Err(_) => broken(),
     }
@@ -50,7 +49,7 @@ pub(super) async fn facts(State(web): State<Arc<Web>>, Path(id): Path<String>) -
     let shared = web.shared().clone();
     match tokio::task::spawn_blocking(move || shared.deform.shelf.get(&id).map(|rest| rest.described())).await
     {
-        Ok(Ok(told)) => told_so(StatusCode::OK, &told),
+        Ok(Ok(facts)) => told(StatusCode::OK, &facts),
         Ok(Err(refusal)) => said(&refusal),
         Err(_) => broken(),
     }
@@ -100,10 +99,6 @@ async fn collect(body: Body) -> Result<Vec<u8>, Refusal> {
             return Err(too_large());
         }
     }
-}
-
-fn told_so(status: StatusCode, told: &Value) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], told.to_string()).into_response()
 }
 
 fn sent(bytes: Vec<u8>) -> Response {

@@ -8,9 +8,9 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use freiraum_plan::check::CheckOptions;
-use freiraum_plan::draw::{Drafter, Options, Style, View};
-use freiraum_plan::report::{self, ReportOptions};
+use freiraum_check::CheckOptions;
+use freiraum_render::draw::{Drafter, Options, Style, View};
+use freiraum_render::report::{self, ReportOptions};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -82,8 +82,7 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
             let html = report::write(&folder, scene, timeline, parts, &checked.report, &options)
                 .map_err(|e| error(&e.to_string().replace(&own, "the report")))
                 .and_then(|files| {
-                    freiraum_formats::file::read(files.html, freiraum_formats::file::LARGEST_SAVED)
-                        .map_err(|e| error(&e))
+                    freiraum_files::read(files.html, freiraum_files::LARGEST_SAVED).map_err(|e| error(&e))
                 });
             // Only a copy stays in the temporary folder of the system if this fails.
             let _ = std::fs::remove_dir_all(&folder);
@@ -96,7 +95,7 @@ fn make(snapshot: &Snapshot, checker: &Checker, name: &str, view: Option<&str>) 
         }
         "drawing.svg" => {
             let view: View =
-                view.unwrap_or("iso").parse().map_err(|e: freiraum_plan::draw::UnknownView| error(&e))?;
+                view.unwrap_or("iso").parse().map_err(|e: freiraum_render::draw::UnknownView| error(&e))?;
             let options = Options {
                 view,
                 style: Style::Shaded,

@@ -6,14 +6,15 @@ use super::Web;
 use super::reply::busy;
 use super::world;
 use crate::document::{Told, answer};
-use crate::protocol::{Command, Refusal, WorldCommand};
+use crate::protocol::{Answer, Command, HelloEvent, REPLIES, Refusal, Reply, WorldCommand};
 use crate::world::{Feed, Page};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
+use serde_json::Value;
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
@@ -102,17 +103,20 @@ async fn write(
 
 fn hello(web: &Web, told: &Told) -> Message {
     let latest = told.latest();
-    let unsaved = latest.unsaved.map(|(name, when)| json!({ "name": name, "when": when }));
-    let head = json!({
-        "event": "hello", "version": env!("CARGO_PKG_VERSION"), "examples": web.examples, "unsaved": unsaved,
-    });
-    let null = Utf8Bytes::from_static("null");
-    // Scene and verdict are JSON already.
-    let head = head.to_string();
-    let scene = latest.scene.unwrap_or_else(|| null.clone());
-    let verdict = latest.verdict.unwrap_or(null);
-    let head = head.strip_suffix('}').unwrap_or(&head);
-    Message::Text(format!("{head},\"scene\":{scene},\"verdict\":{verdict}}}").into())
+    // They are JSON already.
+    let raw = |text: &'_ Option<Utf8Bytes>| {
+        text.as_ref().and_then(|text| RawValue::from_string(text.to_string()).ok())
+    };
+    let (scene, verdict) = (raw(&latest.scene), raw(&latest.verdict));
+    let event = HelloEvent {
+        event: "hello",
+        version: env!("CARGO_PKG_VERSION"),
+        examples: &web.examples,
+        unsaved: latest.unsaved,
+        scene: scene.as_deref(),
+        verdict: verdict.as_deref(),
+    };
+    Message::Text(serde_json::to_string(&event).unwrap_or_default().into())
 }
 
 /// Takes commands until the page leaves.
@@ -144,13 +148,13 @@ async fn read(
         let Ok(place) = places.clone().acquire_owned().await else { return };
         let size = (text.len() >> 10) as u32 + 1;
         let Ok(room) = web.room.clone().acquire_many_owned(size).await else { return };
-        let (id, command) = parse(&text);
+        let (asked, command) = parse(&text);
         let answers = answers.clone();
         let command = match command {
             Ok(command) => command,
             Err(refusal) => {
                 drop(room);
-                if answers.send(reply(web, &id, Err(refusal))).await.is_err() {
+                if answers.send(reply(web, &asked, Err(refusal))).await.is_err() {
                     return;
                 }
                 continue;
@@ -165,7 +169,7 @@ async fn read(
                     let done = world::finish(&web, pending).await;
                     drop(room);
                     // The page may be gone.
-                    let _ = answers.send(reply(&web, &id, done)).await;
+                    let _ = answers.send(reply(&web, &asked, done)).await;
                     drop(place);
                 });
                 continue;
@@ -178,7 +182,7 @@ async fn read(
             if matches!(command, Command::GetText) {
                 // Large: not made before there is room for it.
                 let Ok(slot) = answers.reserve().await else { return };
-                slot.send(reply(&web, &id, ask(&web, command).await));
+                slot.send(reply(&web, &asked, ask(&web, command).await));
                 return;
             }
             let done = match later {
@@ -187,7 +191,7 @@ async fn read(
             };
             drop(room);
             // The page may be gone.
-            let _ = answers.send(reply(&web, &id, done)).await;
+            let _ = answers.send(reply(&web, &asked, done)).await;
             drop(place);
         });
     }
@@ -217,7 +221,7 @@ fn is_question(command: &Command) -> bool {
     )
 }
 
-async fn ask(web: &Web, command: Command) -> Result<Value, Refusal> {
+async fn ask(web: &Web, command: Command) -> Result<Reply, Refusal> {
     let snapshot = web.shared().snapshot().ok_or_else(Refusal::no_scene)?;
     // Short ones do not wait for long ones.
     let is_long = !matches!(command, Command::GetText | Command::Poses { .. });
@@ -227,34 +231,47 @@ async fn ask(web: &Web, command: Command) -> Result<Value, Refusal> {
     done.ok().flatten().unwrap_or_else(|| Err(Refusal::internal()))
 }
 
-/// The number of a message, and what it wants.
-fn parse(text: &str) -> (Value, Result<Wanted, Refusal>) {
+/// A message of a page, to be answered.
+struct Asked {
+    id: Value,
+    /// The command.
+    name: String,
+}
+
+/// A message, and what it wants.
+fn parse(text: &str) -> (Asked, Result<Wanted, Refusal>) {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
-        Err(e) => return (Value::Null, Err(Refusal::new("request", format!("this is no JSON: {e}")))),
+        Err(e) => {
+            let asked = Asked { id: Value::Null, name: String::new() };
+            return (asked, Err(Refusal::new("request", format!("this is no JSON: {e}"))));
+        }
     };
     let id = value.get("id").cloned().filter(|id| id.is_number() || id.is_string()).unwrap_or(Value::Null);
-    let is_of_world = value["do"].as_str().is_some_and(|name| name.starts_with("world_"));
-    let command = if is_of_world {
+    let name = value["do"].as_str().unwrap_or_default().to_owned();
+    let command = if name.starts_with("world_") {
         serde_json::from_value(value).map(Wanted::World)
     } else {
         serde_json::from_value(value).map(Wanted::Scene)
     };
     let command = command.map_err(|e| Refusal::new("request", e.to_string()));
-    (id, command)
+    (Asked { id, name }, command)
 }
 
-fn reply(web: &Web, id: &Value, done: Result<Value, Refusal>) -> Message {
-    let text = match done {
-        Ok(mut answer) => {
-            answer["id"] = id.clone();
-            answer["ok"] = json!(true);
-            answer.to_string()
+fn reply(web: &Web, Asked { id, name }: &Asked, done: Result<Reply, Refusal>) -> Message {
+    let answer = match &done {
+        Ok(reply) => {
+            debug_assert!(
+                REPLIES.contains(&(name, reply.kind())),
+                "{name} is answered with {}",
+                reply.kind()
+            );
+            Answer::Done { reply, id, ok: true }
         }
         Err(refusal) => {
-            let refusal = refusal.without_folders(&web.shared().files());
-            json!({ "id": id, "error": refusal.json() }).to_string()
+            let refusal = refusal.clone().without_folders(&web.shared().files());
+            Answer::Refused { id, error: refusal.error() }
         }
     };
-    Message::Text(text.into())
+    Message::Text(serde_json::to_string(&answer).unwrap_or_default().into())
 }

@@ -1,14 +1,19 @@
-//! Answers that say what is wrong.
+//! Answers as JSON, among them those that say what is wrong.
 
-use crate::protocol::Refusal;
+use crate::protocol::{Refusal, RefusedRequest};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde::Serialize;
+
+/// An answer as JSON.
+pub(super) fn told(status: StatusCode, answer: &impl Serialize) -> Response {
+    let body = serde_json::to_string(answer).unwrap_or_default();
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
 
 /// A refusal as JSON.
 pub(super) fn refused(status: StatusCode, refusal: &Refusal) -> Response {
-    let body = json!({ "error": refusal.json() }).to_string();
-    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+    told(status, &RefusedRequest { error: refusal.error() })
 }
 
 /// Nothing is there.

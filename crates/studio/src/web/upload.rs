@@ -1,18 +1,18 @@
 //! Mesh files that are dragged into the page: written beside the scene, never over another file, and added as a body.
 
 use super::Web;
-use super::reply::{broken, busy, refused};
+use super::reply::{broken, busy, refused, told};
 use crate::files::mesh_name;
-use crate::protocol::{Command, Refusal};
+use crate::protocol::{Command, Refusal, Reply, Uploaded};
 use axum::body::{Body, HttpBody};
 use axum::extract::{Query, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use freiraum_formats::file::{self, New};
-use freiraum_formats::mesh::{MeshFormat, ReadOptions, read, read_bytes};
+use axum::http::StatusCode;
+use axum::response::Response;
+use freiraum_files as files;
+use freiraum_files::{self, New};
+use freiraum_mesh_io::{MeshFormat, ReadOptions, read, read_bytes};
 use futures_util::StreamExt;
 use serde::Deserialize;
-use serde_json::json;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -73,8 +73,8 @@ async fn take(web: &Web, name: &str, body: Body) -> Result<Response, Refusal> {
     let added = web.session.send(Command::AddBody { mesh: name.to_owned(), name: None }).await;
     let added = added.map_err(|_| Refusal::new("internal", "the session has ended"))??;
     put.is_kept = true;
-    let body = json!({ "file": name, "body": added["body"] }).to_string();
-    Ok((StatusCode::CREATED, [(header::CONTENT_TYPE, "application/json")], body).into_response())
+    let body = if let Reply::Changed(changed) = added { changed.body } else { None };
+    Ok(told(StatusCode::CREATED, &Uploaded { file: name.to_owned(), body }))
 }
 
 fn too_large() -> Refusal {
@@ -89,7 +89,7 @@ fn looked_at(written: &Path, name: &str) -> Result<(), Refusal> {
         let options = ReadOptions { format: Some(MeshFormat::Gltf), ..options };
         read(written, &options).map_err(|e| e.to_string().replace(&*written.to_string_lossy(), name))
     } else {
-        let bytes = file::read(written, MAX_SIZE as u64).map_err(|e| cannot(name, &e))?;
+        let bytes = files::read(written, MAX_SIZE as u64).map_err(|e| cannot(name, &e))?;
         read_bytes(&bytes, name, &options).map_err(|e| e.to_string())
     };
     found.map(drop).map_err(|message| Refusal::new("mesh", message))

@@ -3,20 +3,19 @@
 use super::Web;
 use super::export::Held;
 use super::reply::{broken, busy, not_found};
-use crate::protocol::{Command, Refusal, WorldCommand};
+use crate::protocol::{Command, Done, Refusal, Reply, WorldCommand};
 use crate::world::Page;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// An answer that is there, or comes.
 pub(super) enum Pending {
-    Here(Result<Value, Refusal>),
-    Later(oneshot::Receiver<Result<Value, Refusal>>),
+    Here(Result<Reply, Refusal>),
+    Later(oneshot::Receiver<Result<Reply, Refusal>>),
     Keep(oneshot::Receiver<Result<Vec<crate::document::Kept>, Refusal>>),
 }
 
@@ -30,10 +29,10 @@ pub(super) fn begin(web: &Web, page: &Arc<Page>, command: WorldCommand) -> Optio
         }
         WorldCommand::WorldWatch(watched) => {
             page.watch(watched);
-            Pending::Here(Ok(json!({})))
+            Pending::Here(Ok(Done {}.into()))
         }
         WorldCommand::WorldEvents { from, count } => {
-            Pending::Here(Ok(world.events(from.unwrap_or(0), count)))
+            Pending::Here(Ok(world.events(from.unwrap_or(0), count).into()))
         }
         WorldCommand::WorldKeep => Pending::Keep(world.to_keep()),
         command => Pending::Later(world.send(command, page)),
@@ -41,7 +40,7 @@ pub(super) fn begin(web: &Web, page: &Arc<Page>, command: WorldCommand) -> Optio
 }
 
 /// Waits for an answer.
-pub(super) async fn finish(web: &Web, pending: Pending) -> Result<Value, Refusal> {
+pub(super) async fn finish(web: &Web, pending: Pending) -> Result<Reply, Refusal> {
     match pending {
         Pending::Here(done) => done,
         Pending::Later(later) => later.await.unwrap_or_else(|_| Err(Refusal::internal())),

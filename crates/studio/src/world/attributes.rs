@@ -3,14 +3,12 @@
 use super::described::attributes;
 use super::open::Open;
 use crate::document::Kept;
-use crate::protocol::{Attributes, Refusal, received};
+use crate::protocol::{Attributes, BodyValues, Refusal, received};
 use freiraum_formats::scene::PhysicsChange;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_scene::limits;
-use freiraum_scene::{Kind as Moved, Mass as Weight};
-use freiraum_world::rigid::{Kind, Mass};
-use serde_json::Value;
+use freiraum_scene::{Kind as Moved, Mass as Weight, limits};
+use freiraum_world::dynamics::{Kind, Mass};
 
 /// What was changed of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,7 +46,7 @@ fn moves(new: &Attributes) -> bool {
 
 impl Open {
     /// Changes attributes of a body in the running world, all of them or none.
-    pub(super) fn set(&mut self, new: &Attributes) -> Result<Value, Refusal> {
+    pub(super) fn set(&mut self, new: &Attributes) -> Result<BodyValues, Refusal> {
         let body = new.body;
         if body >= self.physics.len() {
             return Err(wrong(format!("there is no body {body}")));
@@ -100,7 +98,7 @@ impl Open {
         body: usize,
         change: &PhysicsChange,
         pose: Option<Pose>,
-    ) -> Result<(), freiraum_world::rigid::BodyError> {
+    ) -> Result<(), freiraum_world::dynamics::BodyError> {
         let mut physics = self.physics[body].clone();
         physics.mass = change.mass.map_or(physics.mass, Weight::Kilograms);
         physics.friction = change.friction.unwrap_or(physics.friction);

@@ -21,12 +21,12 @@ pub(crate) use meshes::Drawn;
 pub(crate) use pages::{Feed, Page};
 pub(crate) use recorder::Recorded;
 
+use crate::clock::Clock;
 use crate::document::{Kept, Snapshot, Told};
 use crate::files::Files;
-use crate::protocol::{Refusal, WorldCommand};
+use crate::protocol::{Refusal, Reply, WorldCommand, WorldEvents};
 use pages::Stage;
 use room::Room;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -65,10 +65,10 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn start(told: Arc<Told>, files: Arc<RwLock<Files>>) -> std::io::Result<World> {
+    pub(crate) fn start(told: Arc<Told>, files: Arc<RwLock<Files>>, clock: Clock) -> std::io::Result<World> {
         let (sender, receiver) = channel();
         let (stage, left) = (Arc::new(Stage::new()), Arc::<Left>::default());
-        let mut room = Room::new(stage.clone(), left.clone(), told, files);
+        let mut room = Room::new(stage.clone(), left.clone(), told, files, clock);
         let thread = std::thread::Builder::new()
             .name("studio world".to_owned())
             .spawn(move || run(&mut room, &receiver))?;
@@ -80,7 +80,7 @@ impl World {
         &self,
         command: WorldCommand,
         page: &Arc<Page>,
-    ) -> oneshot::Receiver<Result<Value, Refusal>> {
+    ) -> oneshot::Receiver<Result<Reply, Refusal>> {
         let (answer, later) = oneshot::channel();
         // If the thread has ended, the receiver is told so.
         let _ = self.sender.send(Message::Command(Box::new(command), page.clone(), answer));
@@ -110,11 +110,11 @@ impl World {
     }
 
     /// Events from a number on.
-    pub(crate) fn events(&self, from: u64, count: Option<usize>) -> Value {
+    pub(crate) fn events(&self, from: u64, count: Option<usize>) -> WorldEvents {
         let log = self.stage.log();
         let (text, next) = log.list(from, count.unwrap_or(usize::MAX), false);
-        let events: Value = serde_json::from_str(&text).unwrap_or_default();
-        json!({ "run": log.run, "first": log.first(), "next": next, "total": log.next(), "events": events })
+        let events = serde_json::from_str(&text).unwrap_or_default();
+        WorldEvents { run: log.run, first: log.first(), next, total: log.next(), events }
     }
 
     /// The last recording, or what there is of it.
@@ -142,7 +142,7 @@ impl World {
 
 fn run(room: &mut Room, receiver: &Receiver<Message>) {
     loop {
-        let message = match room.wait(Instant::now()) {
+        let message = match room.wait() {
             None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(wait) => receiver.recv_timeout(wait),
         };

@@ -2,7 +2,7 @@
 
 use super::attributes::Change;
 use super::described::may_move;
-use super::frame::{About, Frame};
+use super::frame::Frame;
 use super::meshes::Drawn;
 use super::pace::Pace;
 use super::pages::Stage;
@@ -11,17 +11,19 @@ use super::sensors::Watching;
 use super::stamp::stamp;
 use super::statistics::Measure;
 use super::vehicles::{Seat, seats};
+use crate::clock::Clock;
 use crate::document::{Answer, Snapshot};
-use crate::protocol::Refusal;
+use crate::protocol::{
+    RecordingInfo, Refusal, RunState, RunningBody, WorldBodies, WorldFrameHead, WorldState, sent,
+};
 use freiraum_geometry::Unit;
 use freiraum_query::Prepared;
 use freiraum_scene::Physics;
 use freiraum_world::Simulation;
 use freiraum_world::control::Programs;
 use freiraum_world::event::{Event, EventKind};
-use freiraum_world::sensor::depth::Renderer;
+use freiraum_world::sensors::depth::Renderer;
 use freiraum_world::vehicle::expanded;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -65,7 +67,7 @@ impl Open {
             .map(|body| Ok(snapshot.parts.movable(body)?.prepared().clone()))
             .collect();
         let shapes =
-            shapes.map_err(|error: freiraum_plan::PartError| Refusal::new("mesh", error.to_string()))?;
+            shapes.map_err(|error: freiraum_assets::LoadError| Refusal::new("mesh", error.to_string()))?;
         let in_file = |problems| Refusal::from(snapshot.file.errors(problems));
         let simulation = Simulation::with_programs(scene, &shapes, &Renderer::default(), programs);
         let mut simulation = simulation.map_err(in_file)?;
@@ -112,14 +114,15 @@ impl Open {
     }
 
     /// Does what is due, for a while.
-    pub(super) fn advance(&mut self, stage: &Stage, recorded: &Mutex<Recorded>) {
+    pub(super) fn advance(&mut self, stage: &Stage, recorded: &Mutex<Recorded>, clock: &Clock) {
+        // How long it works and how fast it is: real time, whatever the clock shows.
         let start = Instant::now();
         self.look_at(&stage.watched().sensors);
         let step = self.simulation.scene().world.settings.step;
         while self.is_busy() {
             let now = Instant::now();
             let is_due = self.steps.is_some()
-                || self.pace.is_some_and(|pace| self.simulation.time() + step <= pace.due(now));
+                || self.pace.is_some_and(|pace| self.simulation.time() + step <= pace.due(clock.now()));
             if !is_due || now.duration_since(start) >= SLICE {
                 break;
             }
@@ -135,7 +138,7 @@ impl Open {
         }
         let (now, time) = (Instant::now(), self.simulation.time());
         if let Some(pace) = &mut self.pace {
-            pace.settle(now, time);
+            pace.settle(clock.now(), time);
         }
         self.measure.look(now, &self.simulation, self.is_busy());
     }
@@ -175,7 +178,7 @@ impl Open {
     pub(super) fn stop_steps(&mut self) {
         if let Some((_, answer)) = self.steps.take() {
             // Whoever asked may be gone.
-            let _ = answer.send(Ok(self.state()));
+            let _ = answer.send(Ok(self.state().into()));
         }
     }
 
@@ -186,53 +189,66 @@ impl Open {
     }
 
     /// What is answered to commands.
-    pub(super) fn state(&self) -> Value {
-        json!({
-            "run": self.run, "time": self.simulation.time(), "steps": self.simulation.steps(), "state": self.word(),
-            "state_hash": format!("{:016x}", self.simulation.state_hash()), "stale": self.is_stale,
-        })
+    pub(super) fn state(&self) -> WorldState {
+        WorldState {
+            run: self.run,
+            time: self.simulation.time(),
+            steps: self.simulation.steps(),
+            state: self.run_state(),
+            state_hash: format!("{:016x}", self.simulation.state_hash()),
+            stale: self.is_stale,
+        }
     }
 
-    fn word(&self) -> &'static str {
-        if self.is_busy() { "running" } else { "paused" }
+    fn run_state(&self) -> RunState {
+        if self.is_busy() { RunState::Running } else { RunState::Paused }
     }
 
     /// What it looks like now.
     pub(super) fn frame(&mut self, number: u64, stage: &Stage, recorded: &Mutex<Recorded>) -> Frame {
         let watched = stage.watched();
-        let recording = self.recorder.as_ref().map(|recorder| {
-            let size = recorded.lock().unwrap_or_else(PoisonError::into_inner).size();
-            json!({ "seconds": recorder.seconds(&self.simulation), "bytes": size })
-        });
         self.look_at(&watched.sensors);
         let readings = self.watching.readings(&self.simulation);
-        let about = About {
-            number,
+        Frame::of(&self.simulation, &self.frame_head(number, recorded), readings, &watched)
+    }
+
+    /// What all pages get to see of it now.
+    pub(super) fn frame_head(&self, number: u64, recorded: &Mutex<Recorded>) -> WorldFrameHead {
+        let simulation = &self.simulation;
+        let recording = self.recorder.as_ref().map(|recorder| {
+            let bytes = recorded.lock().unwrap_or_else(PoisonError::into_inner).size();
+            RecordingInfo { seconds: recorder.seconds(simulation), bytes }
+        });
+        WorldFrameHead {
             run: self.run,
-            state: self.word(),
+            frame: number,
+            state: self.run_state(),
             speed: self.speed,
-            is_stale: self.is_stale,
-            can_keep: !self.changes.is_empty(),
-            recording: json!(recording),
-            statistics: self.measure.json(&self.simulation),
+            stale: self.is_stale,
+            changed: !self.changes.is_empty(),
+            time: simulation.time(),
+            steps: simulation.steps(),
+            recording,
+            statistics: self.measure.statistics(simulation),
             vehicles: self.vehicles_now(),
-            readings,
-            watched: &watched,
-        };
-        Frame::of(&self.simulation, &self.moving, about)
+            scores: simulation.scores().to_vec(),
+            poses: self.moving.iter().flat_map(|body| sent(&simulation.pose(*body))).collect(),
+            speeds: self.moving.iter().map(|body| simulation.velocity(*body)[0].length()).collect(),
+        }
     }
 
     /// All bodies as they are now.
-    pub(super) fn bodies(&self) -> Value {
+    pub(super) fn bodies(&self) -> WorldBodies {
         let one = |body: usize| {
             let [velocity, spin] = self.simulation.velocity(body).map(|v| v.to_array());
-            let mut one = super::described::attributes(&self.simulation, body, &self.physics[body]);
-            one["pose"] = json!(crate::protocol::sent(&self.simulation.pose(body)));
-            one["velocity"] = json!(velocity);
-            one["spin"] = json!(spin);
-            one["changed"] = json!(self.changes.contains_key(&body));
-            one
+            RunningBody {
+                values: super::described::attributes(&self.simulation, body, &self.physics[body]),
+                pose: sent(&self.simulation.pose(body)),
+                velocity,
+                spin,
+                changed: self.changes.contains_key(&body),
+            }
         };
-        json!({ "time": self.simulation.time(), "bodies": (0..self.physics.len()).map(one).collect::<Vec<_>>() })
+        WorldBodies { time: self.simulation.time(), bodies: (0..self.physics.len()).map(one).collect() }
     }
 }

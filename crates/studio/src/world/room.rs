@@ -6,10 +6,11 @@ use super::pace::Pace;
 use super::pages::{Page, Stage};
 use super::recorder::Recorder;
 use super::{Left, Message};
+use crate::clock::Clock;
 use crate::document::{Answer, Kept, Snapshot, Told};
 use crate::files::Files;
-use crate::protocol::{Refusal, WorldCommand};
-use serde_json::{Value, json};
+use crate::protocol::{Done, Recorded, Refusal, Reply, WorldCommand, WorldFrame, WorldGoneEvent};
+use serde_json::Value;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -44,6 +45,7 @@ pub(super) struct Room {
     is_new: bool,
     /// When somebody was seen to look.
     watched: Instant,
+    clock: Clock,
 }
 
 /// A world that has failed stands still.
@@ -66,6 +68,7 @@ impl Room {
         left: Arc<Left>,
         told: Arc<Told>,
         files: Arc<RwLock<Files>>,
+        clock: Clock,
     ) -> Room {
         Room {
             stage,
@@ -78,12 +81,14 @@ impl Room {
             frame: 0,
             shown: None,
             is_new: false,
-            watched: Instant::now(),
+            watched: clock.now(),
+            clock,
         }
     }
 
     /// How long there is nothing to do.
-    pub(super) fn wait(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn wait(&self) -> Option<Duration> {
+        let now = self.clock.now();
         let open = self.open.as_ref()?;
         let frame = self.is_new.then(|| self.until_frame(now));
         [open.wait(now), frame].into_iter().flatten().min()
@@ -109,18 +114,18 @@ impl Room {
     pub(super) fn work(&mut self) {
         let Some(open) = &mut self.open else { return };
         if open.is_busy() {
-            let now = Instant::now();
+            let now = self.clock.now();
             if self.stage.is_watched() {
                 self.watched = now;
             } else if now.saturating_duration_since(self.watched) > LONELY {
                 open.pause();
             }
             let before = open.simulation.steps();
-            open.advance(&self.stage, &self.left.recorded);
+            open.advance(&self.stage, &self.left.recorded, &self.clock);
             // Where it stands in the end is shown too.
             self.is_new |= open.simulation.steps() != before || !open.is_busy();
         }
-        if self.is_new && self.until_frame(Instant::now()).is_zero() {
+        if self.is_new && self.until_frame(self.clock.now()).is_zero() {
             self.show();
         }
     }
@@ -130,7 +135,7 @@ impl Room {
         self.frame += 1;
         let frame = open.frame(self.frame, &self.stage, &self.left.recorded);
         self.stage.show(Some(frame));
-        self.shown = Some(Instant::now());
+        self.shown = Some(self.clock.now());
         self.is_new = false;
     }
 
@@ -159,7 +164,7 @@ impl Room {
             }
             self.stage.show(None);
             self.stage.dismiss();
-            self.told.say_words(json!({ "event": "world_gone", "reason": reason }));
+            self.told.say_words(&WorldGoneEvent { event: "world_gone", reason: reason.to_owned() });
         }
     }
 
@@ -169,7 +174,7 @@ impl Room {
         std::mem::forget(self.open.take());
         self.stage.show(None);
         self.stage.dismiss();
-        self.told.say_words(json!({ "event": "world_gone", "reason": reason }));
+        self.told.say_words(&WorldGoneEvent { event: "world_gone", reason: reason.to_owned() });
     }
 
     fn command(&mut self, command: WorldCommand, page: &Arc<Page>, answer: Answer) {
@@ -184,7 +189,7 @@ impl Room {
                 if !self.stage.is_watched() {
                     self.close("it was closed");
                 }
-                Ok(json!({}))
+                Ok(Done {}.into())
             }
             command => self.in_open(command),
         };
@@ -192,7 +197,7 @@ impl Room {
         let _ = answer.send(done);
     }
 
-    fn in_open(&mut self, command: WorldCommand) -> Result<Value, Refusal> {
+    fn in_open(&mut self, command: WorldCommand) -> Result<Reply, Refusal> {
         let open = self.open.as_mut().ok_or_else(no_world)?;
         self.is_new = true;
         match command {
@@ -204,23 +209,25 @@ impl Room {
                 }
                 failed(open)?;
                 open.stop_steps();
-                let now = Instant::now();
+                let now = self.clock.now();
                 self.watched = now;
                 open.speed = speed;
                 open.pace = Some(Pace::new(speed, now, open.simulation.time()));
-                Ok(open.state())
+                Ok(open.state().into())
             }
             WorldCommand::WorldPause => {
                 open.pause();
-                Ok(open.state())
+                Ok(open.state().into())
             }
             WorldCommand::WorldBodies => {
                 self.is_new = false;
-                Ok(open.bodies())
+                Ok(open.bodies().into())
             }
-            WorldCommand::WorldSet(new) => open.set(&new),
-            WorldCommand::WorldDrive(new) => open.drive(&new),
-            WorldCommand::WorldAssign { vehicle, controller } => open.assign(vehicle, controller.as_ref()),
+            WorldCommand::WorldSet(new) => open.set(&new).map(Reply::from),
+            WorldCommand::WorldDrive(new) => open.drive(&new).map(Reply::from),
+            WorldCommand::WorldAssign { vehicle, controller } => {
+                open.assign(vehicle, controller.as_ref()).map(Reply::from)
+            }
             WorldCommand::WorldRecord { on } => {
                 let mut recorded = self.left.recorded.lock().unwrap_or_else(PoisonError::into_inner);
                 match (on, open.recorder.take()) {
@@ -228,7 +235,7 @@ impl Room {
                     (false, Some(recorder)) => recorder.end(&open.simulation, &mut recorded),
                     (false, None) => return Err(Refusal::new("nothing", "no recording is being made")),
                 }
-                Ok(json!({ "bytes": recorded.size() }))
+                Ok(Recorded { bytes: recorded.size() }.into())
             }
             _ => Err(Refusal::new("request", "unknown command")),
         }
@@ -251,28 +258,22 @@ impl Room {
     }
 
     /// Builds a world, or joins the one that is there.
-    fn open(&mut self, page: &Arc<Page>) -> Result<Value, Refusal> {
+    fn open(&mut self, page: &Arc<Page>) -> Result<Reply, Refusal> {
         if self.open.is_none() {
             self.build()?;
         }
         // Before frames come: these events are told here.
-        let (events, next) = self.stage.log().list(0, usize::MAX, true);
+        let (told, next) = self.stage.log().list(0, usize::MAX, true);
         page.heard(self.run, next);
         page.listen(true);
-        self.watched = Instant::now();
+        self.watched = self.clock.now();
         self.show();
-        let Some(open) = &mut self.open else { return Err(no_world()) };
-        let mut answer = described(open);
-        let frame = open.frame(self.frame, &self.stage, &self.left.recorded);
-        let mut frame: Value =
-            serde_json::from_str(&frame.text("[]", false, |_, _| false)).unwrap_or_default();
-        if let Some(frame) = frame.as_object_mut() {
-            frame.remove("event");
-        }
-        answer["frame"] = frame;
-        answer["events"] = serde_json::from_str(&events).unwrap_or_default();
-        answer["run"] = json!(open.run);
-        Ok(answer)
+        let Some(open) = &self.open else { return Err(no_world()) };
+        let head = open.frame_head(self.frame, &self.left.recorded);
+        // What happened is told beside it, and readings come with the next frame.
+        let events = Value::Array(Vec::new());
+        let frame = WorldFrame { head, events, contacts: Vec::new(), readings: Vec::new() };
+        Ok(described(open, frame, serde_json::from_str(&told).unwrap_or_default()).into())
     }
 
     /// A world of the newest scene, in place of the one that is there; that stays if there cannot be another.
@@ -295,7 +296,7 @@ impl Room {
         Ok(())
     }
 
-    fn reset(&mut self) -> Result<Value, Refusal> {
+    fn reset(&mut self) -> Result<Reply, Refusal> {
         if self.open.is_none() {
             return Err(no_world());
         }
@@ -303,6 +304,6 @@ impl Room {
         self.build()?;
         let Some(open) = &mut self.open else { return Err(no_world()) };
         open.speed = speed;
-        Ok(open.state())
+        Ok(open.state().into())
     }
 }

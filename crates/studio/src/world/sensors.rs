@@ -2,12 +2,11 @@
 
 use super::frame::Measurement;
 use super::open::Open;
-use crate::protocol::sent;
+use crate::protocol::{Reading as ToldReading, ReadingValue, SentPicture, WorldSensor, sent};
 use freiraum_geometry::Pose;
 use freiraum_scene::{Beams, Mount, Sensor, SensorKind};
-use freiraum_world::sensor::{BeamSet, Picture};
+use freiraum_world::sensors::{BeamSet, Picture};
 use freiraum_world::{Measured, Reading, Simulation};
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Where sensors that somebody watches were when they measured last, and what they said.
@@ -59,7 +58,8 @@ impl Watching {
                 // One that was measured before it was watched: the sensor may have moved on since.
                 let pose = self.poses.get(number).filter(|(time, _)| *time == reading.time);
                 let now = || place(simulation, &simulation.scene().world.sensors[*number]);
-                let text = told(*number, reading, &pose.map_or_else(now, |(_, pose)| *pose)).to_string();
+                let told = told(*number, reading, &pose.map_or_else(now, |(_, pose)| *pose));
+                let text = serde_json::to_string(&told).unwrap_or_default();
                 Measurement { sensor: *number, time: reading.time, text: text.into() }
             });
             self.said.insert(*number, said.clone());
@@ -69,22 +69,21 @@ impl Watching {
     }
 }
 
-fn told(sensor: usize, reading: &Reading, world_from_sensor: &Pose) -> Value {
-    let mut said = json!({ "sensor": sensor, "time": reading.time, "pose": sent(world_from_sensor) });
-    // What is not finite is null: nothing came back.
-    match &reading.value {
-        Measured::Distances(distances) => said["distances"] = json!(distances),
-        Measured::Distance(distance) => said["distance"] = json!(distance),
-        Measured::Broken(is_broken) => said["broken"] = json!(is_broken),
-        Measured::Touched(is_touched) => said["touched"] = json!(is_touched),
-        Measured::Odometry(track) => said["track"] = json!([track.x, track.y, track.heading]),
+fn told(sensor: usize, reading: &Reading, world_from_sensor: &Pose) -> ToldReading {
+    let none = ReadingValue::default();
+    let value = match &reading.value {
+        Measured::Distances(distances) => ReadingValue { distances: Some(distances.clone()), ..none },
+        Measured::Distance(distance) => ReadingValue { distance: Some(*distance), ..none },
+        Measured::Broken(is_broken) => ReadingValue { broken: Some(*is_broken), ..none },
+        Measured::Touched(is_touched) => ReadingValue { touched: Some(*is_touched), ..none },
+        Measured::Odometry(track) => ReadingValue { track: Some((track.x, track.y, track.heading)), ..none },
         Measured::Picture(Picture { size, colors, depth, .. }) => {
             let depth: Vec<u8> = depth.iter().flat_map(|x| x.to_le_bytes()).collect();
-            said["picture"] =
-                json!({ "size": size, "colors": base64(colors.as_flattened()), "depth": base64(&depth) });
+            let (colors, depth) = (base64(colors.as_flattened()), base64(&depth));
+            ReadingValue { picture: Some(SentPicture { size: *size, colors, depth }), ..none }
         }
-    }
-    said
+    };
+    ToldReading { sensor, time: reading.time, pose: sent(world_from_sensor), value }
 }
 
 /// As RFC 4648 has it.
@@ -104,48 +103,55 @@ fn base64(bytes: &[u8]) -> String {
 
 impl Open {
     /// Of all sensors, what does not change.
-    pub(super) fn sensors(&self) -> Value {
-        let scene = self.simulation.scene();
-        json!(scene.world.sensors.iter().map(described).collect::<Vec<_>>())
+    pub(super) fn sensors(&self) -> Vec<WorldSensor> {
+        self.simulation.scene().world.sensors.iter().map(described).collect()
     }
 }
 
-fn described(sensor: &Sensor) -> Value {
+fn described(sensor: &Sensor) -> WorldSensor {
     let (body, vehicle) = match sensor.mount {
         Mount::World => (None, None),
         Mount::Body(body) => (Some(body), None),
         Mount::Vehicle(vehicle) => (None, Some(vehicle)),
     };
-    let mut said = json!({
-        "name": sensor.name, "kind": sensor.kind.name(), "vehicle": vehicle, "body": body, "rate": sensor.rate,
-        "pose": sent(&sensor.mount_from_sensor), "range": null,
-    });
+    let mut said = WorldSensor {
+        name: sensor.name.clone(),
+        kind: sensor.kind.name(),
+        vehicle,
+        body,
+        rate: sensor.rate,
+        pose: sent(&sensor.mount_from_sensor),
+        range: None,
+        method: None,
+        beams: None,
+        grid: None,
+        field: None,
+        half_angle: None,
+    };
     match &sensor.kind {
         SensorKind::Laser { beams, range, by_depth_buffer } => {
-            said["range"] = json!(range);
-            said["method"] = json!(if *by_depth_buffer { "depth buffer" } else { "rays" });
+            said.range = Some(*range);
+            said.method = Some(if *by_depth_buffer { "depth buffer" } else { "rays" });
             // A world with beams that cannot be is not built.
             if let Ok(set) = BeamSet::new(beams) {
-                let directions: Vec<[f64; 3]> =
-                    set.beams().iter().map(|beam| beam.direction.to_array()).collect();
-                said["beams"] = json!(directions.as_flattened());
-                said["grid"] = json!([set.columns(), set.row_count()]);
+                said.beams = Some(set.beams().iter().flat_map(|beam| beam.direction.to_array()).collect());
+                said.grid = Some([set.columns(), set.row_count()]);
             }
             if let Beams::Grid { field, .. } = beams {
-                said["field"] = json!(field);
+                said.field = Some(*field);
             }
         }
-        SensorKind::Infrared { range } | SensorKind::LightBarrier { range } => said["range"] = json!(range),
-        SensorKind::Bumper { half_angle } => said["half_angle"] = json!(half_angle),
+        SensorKind::Infrared { range } | SensorKind::LightBarrier { range } => said.range = Some(*range),
+        SensorKind::Bumper { half_angle } => said.half_angle = Some(*half_angle),
         SensorKind::Camera { size, field, range } => {
             let tall = 2.0 * ((0.5 * field).tan() * f64::from(size[1]) / f64::from(size[0])).atan();
-            said["range"] = json!(range);
-            said["grid"] = json!(size);
-            said["field"] = json!([field, tall]);
+            said.range = Some(*range);
+            said.grid = Some(*size);
+            said.field = Some([*field, tall]);
         }
         SensorKind::Ultrasonic { half_angle, range } => {
-            said["range"] = json!(range);
-            said["half_angle"] = json!(half_angle);
+            said.range = Some(*range);
+            said.half_angle = Some(*half_angle);
         }
         SensorKind::Odometry => {}
     }

@@ -1,7 +1,7 @@
 //! How fast a world is.
 
+use crate::protocol::Statistics;
 use freiraum_world::{Simulation, Totals};
-use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Numbers are of the last so long.
@@ -62,11 +62,16 @@ impl Measure {
         *self = Measure { begin: is_busy.then_some((now, totals)), last, ..Measure::default() };
     }
 
-    pub(super) fn json(&self, simulation: &Simulation) -> Value {
+    /// As pages get to know it.
+    pub(super) fn statistics(&self, simulation: &Simulation) -> Statistics {
         let Last { steps_per_second, reached, factor, tests, contacts } = self.last;
-        json!({
-            "steps_per_second": steps_per_second, "speed_reached": reached, "real_time_factor": factor,
-            "tests_per_step": tests, "contacts": contacts, "energy": simulation.energy(),
-        })
+        Statistics {
+            steps_per_second,
+            speed_reached: reached,
+            real_time_factor: factor,
+            tests_per_step: tests,
+            contacts,
+            energy: simulation.energy(),
+        }
     }
 }

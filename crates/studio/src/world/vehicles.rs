@@ -1,7 +1,10 @@
 //! Vehicles of a world: who drives them, and what pages get to know of them.
 
 use super::open::Open;
-use crate::protocol::{Assigned, Driven, Gripped, Refusal, sent};
+use crate::protocol::{
+    Assigned, Done, Driven, Driver, Gripped, Refusal, VehicleCommand, VehicleJoint, VehicleNow, WorldVehicle,
+    sent,
+};
 use freiraum_geometry::Vec3;
 use freiraum_scene::{Controller, Scene};
 use freiraum_world::Simulation;
@@ -9,13 +12,12 @@ use freiraum_world::control::{Keyboard, KeyboardHandle, Keys};
 use freiraum_world::vehicle::model::Model;
 use freiraum_world::vehicle::steering::Running;
 use freiraum_world::vehicle::{Command, GripperCommand};
-use serde_json::{Value, json};
 
 /// Who drives a vehicle.
 #[derive(Default)]
 pub(super) struct Seat {
     /// As pages know it.
-    who: Value,
+    who: Option<Driver>,
     /// If it is somebody at the keys.
     keys: Option<KeyboardHandle>,
     pressed: Keys,
@@ -28,7 +30,7 @@ pub(super) fn seats(simulation: &mut Simulation) -> Vec<Seat> {
         let vehicle = &simulation.vehicles()[number];
         let mut seat = Seat::default();
         if let Some(controller) = vehicle.controller.as_ref().filter(|_| vehicle.is_active) {
-            seat.who = named(controller);
+            seat.who = Some(named(controller));
             if matches!(controller, Controller::Keyboard) {
                 seat.keys = Some(with_keys(simulation, number));
             }
@@ -44,14 +46,14 @@ fn with_keys(simulation: &mut Simulation, vehicle: usize) -> KeyboardHandle {
     handle
 }
 
-fn named(controller: &Controller) -> Value {
+fn named(controller: &Controller) -> Driver {
     match controller {
-        Controller::Wander => json!("wander"),
-        Controller::Collect => json!("collect"),
-        Controller::Keyboard => json!("keyboard"),
-        Controller::DriveTo(to) => json!({ "drive_to": to.to_array() }),
-        Controller::Soccer { ball, goal } => json!({ "soccer": { "ball": ball, "goal": goal } }),
-        Controller::Program { command, .. } => json!({ "program": command }),
+        Controller::Wander => Driver::Wander,
+        Controller::Collect => Driver::Collect,
+        Controller::Keyboard => Driver::Keyboard,
+        Controller::DriveTo(to) => Driver::DriveTo(to.to_array()),
+        Controller::Soccer { ball, goal } => Driver::Soccer { ball: *ball, goal: *goal },
+        Controller::Program { command, .. } => Driver::Program(command.clone()),
     }
 }
 
@@ -68,17 +70,17 @@ fn no_vehicle(vehicle: usize) -> Refusal {
 
 impl Open {
     /// Takes what somebody presses. A vehicle that nobody drives is driven from then on.
-    pub(super) fn drive(&mut self, new: &Driven) -> Result<Value, Refusal> {
+    pub(super) fn drive(&mut self, new: &Driven) -> Result<Done, Refusal> {
         let simulation = &mut self.simulation;
         let seat = self.seats.get_mut(new.vehicle).ok_or_else(|| no_vehicle(new.vehicle))?;
         if seat.keys.is_none() {
-            if !seat.who.is_null() {
+            if seat.who.is_some() {
                 let name = &simulation.vehicles()[new.vehicle].name;
                 let refusal = Refusal::new("request", format!("somebody else drives {name:?}"));
                 return Err(refusal.help("assign it to the keyboard first"));
             }
             let keys = Some(with_keys(simulation, new.vehicle));
-            *seat = Seat { who: json!("keyboard"), keys, pressed: Keys::default() };
+            *seat = Seat { who: Some(Driver::Keyboard), keys, pressed: Keys::default() };
         }
         let Some(handle) = &seat.keys else { return Err(Refusal::internal()) };
         seat.pressed.speed = new.speed.unwrap_or(seat.pressed.speed);
@@ -92,11 +94,11 @@ impl Open {
                 Gripped::Lower => GripperCommand::Lower,
             });
         }
-        Ok(json!({}))
+        Ok(Done {})
     }
 
     /// Somebody else drives, or nobody; then the vehicle stops. Of programs, only the one that the scene file names for this vehicle.
-    pub(super) fn assign(&mut self, vehicle: usize, new: Option<&Assigned>) -> Result<Value, Refusal> {
+    pub(super) fn assign(&mut self, vehicle: usize, new: Option<&Driver>) -> Result<Assigned, Refusal> {
         let wrong = |message: String| Err(Refusal::new("request", message));
         let scene = self.simulation.scene();
         if vehicle >= self.seats.len() {
@@ -104,20 +106,20 @@ impl Open {
         }
         let said = match new {
             None => None,
-            Some(Assigned::Wander) => Some(Controller::Wander),
-            Some(Assigned::Collect) => Some(Controller::Collect),
-            Some(Assigned::Keyboard) => Some(Controller::Keyboard),
-            Some(Assigned::DriveTo(to)) if to.iter().all(|x| x.is_finite()) => {
+            Some(Driver::Wander) => Some(Controller::Wander),
+            Some(Driver::Collect) => Some(Controller::Collect),
+            Some(Driver::Keyboard) => Some(Controller::Keyboard),
+            Some(Driver::DriveTo(to)) if to.iter().all(|x| x.is_finite()) => {
                 Some(Controller::DriveTo(Vec3::from_array(*to)))
             }
-            Some(Assigned::DriveTo(_)) => return wrong("a place is three finite numbers".to_owned()),
-            Some(Assigned::Soccer { ball, goal }) => {
+            Some(Driver::DriveTo(_)) => return wrong("a place is three finite numbers".to_owned()),
+            Some(Driver::Soccer { ball, goal }) => {
                 if *ball >= scene.bodies.len() || *goal >= scene.world.goals.len() {
                     return wrong(format!("there is no body {ball}, or no goal {goal}"));
                 }
                 Some(Controller::Soccer { ball: *ball, goal: *goal })
             }
-            Some(Assigned::Program(command)) => match program(scene, vehicle) {
+            Some(Driver::Program(command)) => match program(scene, vehicle) {
                 Some((said, named)) if named == command.as_slice() => Some(said.clone()),
                 _ => {
                     let refusal =
@@ -126,7 +128,7 @@ impl Open {
                 }
             },
         };
-        let mut seat = Seat { who: said.as_ref().map_or(Value::Null, named), ..Seat::default() };
+        let mut seat = Seat { who: said.as_ref().map(named), ..Seat::default() };
         match &said {
             None => {
                 self.simulation.set_controller(vehicle, None);
@@ -136,33 +138,36 @@ impl Open {
             Some(Controller::Keyboard) => seat.keys = Some(with_keys(&mut self.simulation, vehicle)),
             Some(said) => self.simulation.assign(vehicle, said),
         }
-        let who = seat.who.clone();
+        let controller = seat.who.clone();
         self.seats[vehicle] = seat;
-        Ok(json!({ "controller": who }))
+        Ok(Assigned { controller })
     }
 
     /// Of all vehicles, for a frame.
-    pub(super) fn vehicles_now(&self) -> Value {
+    pub(super) fn vehicles_now(&self) -> Vec<VehicleNow> {
         let simulation = &self.simulation;
         let one = |(number, seat): (usize, &Seat)| {
             let [speed, turn] = simulation.vehicle_speed(number);
-            json!({
-                "pose": sent(&simulation.vehicle_pose(number)), "speed": speed, "turn": turn,
-                "holds": simulation.holds(number), "controller": seat.who,
-            })
+            VehicleNow {
+                pose: sent(&simulation.vehicle_pose(number)),
+                speed,
+                turn,
+                holds: simulation.holds(number),
+                controller: seat.who.clone(),
+            }
         };
-        json!(self.seats.iter().enumerate().map(one).collect::<Vec<_>>())
+        self.seats.iter().enumerate().map(one).collect()
     }
 
     /// Of all vehicles, what does not change.
-    pub(super) fn vehicles(&self) -> Value {
+    pub(super) fn vehicles(&self) -> Vec<WorldVehicle> {
         let simulation = &self.simulation;
         let one = |(number, seat): (usize, &Seat)| {
             let vehicle = &simulation.vehicles()[number];
             let model = Model::of(vehicle.model);
             let parts = simulation.vehicle_bodies(number);
             let grips = model.as_ref().is_some_and(|model| model.part("left hand").is_some());
-            let top = model.as_ref().and_then(|model| match &model.running {
+            let top_speed = model.as_ref().and_then(|model| match &model.running {
                 Running::Sides(sides) => Some(sides.most_speed),
                 Running::Cars(axles) => Some(axles.most_speed),
                 Running::Legs => None,
@@ -170,15 +175,20 @@ impl Open {
             let joints = simulation.machine(number).joints();
             let joint = |joint: &freiraum_world::vehicle::JointInfo| {
                 let [lower, upper] = joint.limits;
-                json!({ "name": joint.name, "lower": lower, "upper": upper })
+                VehicleJoint { name: joint.name, lower, upper }
             };
-            json!({
-                "name": vehicle.name, "model": vehicle.model.name(), "bodies": [parts.start, parts.end],
-                "controller": seat.who, "program": program(simulation.scene(), number).map(|(_, command)| command),
-                "commands": if grips { vec!["drive", "gripper"] } else { vec!["drive"] },
-                "top_speed": top, "joints": joints.iter().map(joint).collect::<Vec<_>>(),
-            })
+            let grip = grips.then_some(VehicleCommand::Gripper);
+            WorldVehicle {
+                name: vehicle.name.clone(),
+                model: vehicle.model.name(),
+                bodies: [parts.start, parts.end],
+                controller: seat.who.clone(),
+                program: program(simulation.scene(), number).map(|(_, command)| command.to_vec()),
+                commands: std::iter::once(VehicleCommand::Drive).chain(grip).collect(),
+                top_speed,
+                joints: joints.iter().map(joint).collect(),
+            }
         };
-        json!(self.seats.iter().enumerate().map(one).collect::<Vec<_>>())
+        self.seats.iter().enumerate().map(one).collect()
     }
 }

@@ -1,10 +1,10 @@
 //! What the page is told is what a check of the same text finds that knows nothing from before.
 
 use crate::client::{Address, Client, Folder, SCENE, at};
+use freiraum_assets::ShapeCache;
+use freiraum_check::{CheckMemory, CheckOptions, Timeline, check};
 use freiraum_formats::scene::SceneFile;
-use freiraum_plan::check::{CheckMemory, CheckOptions, check};
-use freiraum_plan::path::{CompleteOptions, Completed, Progress, complete, open_steps};
-use freiraum_plan::{Parts, Timeline};
+use freiraum_planning::path::{CompleteOptions, Completed, Progress, StepFound, complete, open_steps};
 use freiraum_studio::{Options, Studio};
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
@@ -130,7 +130,7 @@ async fn change(page: &mut Client, folder: &Path, random: &mut Random) -> Option
 fn fresh(text: &str, folder: &Path) -> Option<(String, Vec<String>)> {
     let file = SceneFile::parse(text, folder, "scene.toml").unwrap();
     let timeline = Timeline::of(file.scene()).unwrap();
-    let parts = Parts::of(file.scene());
+    let parts = ShapeCache::of(file.scene());
     let found =
         check(file.scene(), &timeline, &parts, &CheckMemory::default(), &CheckOptions::default()).ok()?;
     Some((
@@ -221,7 +221,7 @@ async fn files_of_bodies_that_came_later_are_looked_at() {
 /// command line.
 fn library(path: &Path) -> Value {
     let file = SceneFile::read(path).unwrap();
-    let parts = Parts::of(file.scene());
+    let parts = ShapeCache::of(file.scene());
     let mut go_on = |_: &str, _: &Progress| ControlFlow::Continue(());
     let Completed { scene, steps } = if open_steps(file.scene()).is_empty() {
         Completed { scene: file.scene().clone(), steps: Vec::new() }
@@ -229,6 +229,7 @@ fn library(path: &Path) -> Value {
         complete(file.scene(), &parts, &CompleteOptions::default(), &mut go_on).unwrap()
     };
     let timeline = Timeline::of(&scene).unwrap();
+    let steps: Vec<_> = steps.iter().map(StepFound::planned).collect();
     let options = CheckOptions { file: Some(&file), planned: &steps, ..CheckOptions::default() };
     let found = check(&scene, &timeline, &parts, &CheckMemory::default(), &options).unwrap();
     found.json_in(freiraum_geometry::Unit::Metre)
@@ -381,7 +382,9 @@ async fn a_proof_that_there_is_no_way_makes_a_step_invalid() {
     let studio = folder.studio();
     let mut page = Client::connect(&Address::of(studio.address())).await;
     let revision = page.hello["scene"]["revision"].clone();
-    assert_eq!(page.verdict(&revision).await["verdict"], "undecided");
+    // Undecided until the planners in the background have the proof, which a busy page may see first.
+    let first = page.verdict(&revision).await["verdict"].clone();
+    assert!(first == "undecided" || first == "invalid", "{first}");
     page.done("plan", json!({ "step": 0 })).await;
     let is_it = |event: &Value| event["event"] == "verdict" && event["verdict"] == "invalid";
     let told = page.event_where(is_it).await;

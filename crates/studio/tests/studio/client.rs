@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 /// Everything in these tests takes far less.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A block that is pushed towards a wall, 85 mm of air left.
 pub(crate) const SCENE: &str = r#"# A block and a wall; this comment stays.

@@ -3,9 +3,9 @@
 //! `FREIRAUM_TEST_SCALE=20` sends it 2 000 random scenes.
 
 use crate::client::{Address, Client, Folder};
+use freiraum_assets::ShapeCache;
+use freiraum_check::{CheckMemory, CheckOptions, Timeline, check};
 use freiraum_formats::scene::SceneFile;
-use freiraum_plan::check::{CheckMemory, CheckOptions, check};
-use freiraum_plan::{Parts, Timeline};
 use freiraum_studio::{Options, Studio};
 use freiraum_testkit::meetings::{bad_meeting, contact_meeting, grid_meeting};
 use freiraum_testkit::random::Random;
@@ -17,7 +17,7 @@ use std::path::Path;
 fn checked(text: &str, folder: &Path) -> Vec<String> {
     let file = SceneFile::parse(text, folder, "scene.toml").unwrap();
     let timeline = Timeline::of(file.scene()).unwrap();
-    let parts = Parts::of(file.scene());
+    let parts = ShapeCache::of(file.scene());
     let found = check(file.scene(), &timeline, &parts, &CheckMemory::default(), &CheckOptions::default());
     let found = found.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let steps = found.steps.iter().map(|step| step.verdict.name().to_owned());

@@ -2,8 +2,8 @@
 
 use crate::client::{Address, Client, Folder, at};
 use crate::robots::CELL;
+use freiraum_check::Timeline;
 use freiraum_formats::scene::SceneFile;
-use freiraum_plan::Timeline;
 use freiraum_testkit::random::Random;
 use serde_json::{Value, json};
 use std::time::Duration;

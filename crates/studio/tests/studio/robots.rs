@@ -1,10 +1,10 @@
 //! Robots: what the page is told is what the library says.
 
 use crate::client::{Address, Client, Folder, at};
+use freiraum_assets::ShapeCache;
+use freiraum_check::{CheckMemory, CheckOptions, Timeline, check};
 use freiraum_formats::scene::SceneFile;
 use freiraum_geometry::{Pose, Quat, Vec3};
-use freiraum_plan::check::{CheckMemory, CheckOptions, check};
-use freiraum_plan::{Parts, Timeline};
 use freiraum_scene::PlacedRobot;
 use freiraum_testkit::random::Random;
 use serde_json::{Value, json};
@@ -266,7 +266,7 @@ async fn a_robot_stands_where_its_joints_put_it() {
     let mut page = Client::connect(&Address::of(studio.address())).await;
     let file = file(CELL);
     let (scene, timeline) = (file.scene(), Timeline::of(file.scene()).unwrap());
-    let parts = Parts::of(scene);
+    let parts = ShapeCache::of(scene);
     let mut random = Random::new(12);
     let (mut free, mut count) = (0, 0);
     for round in 0..200 {
@@ -449,13 +449,13 @@ async fn trails_and_workspaces() {
 fn checked(text: &str, step: usize) -> (f64, Option<[usize; 2]>) {
     let file = file(text);
     let timeline = Timeline::of(file.scene()).unwrap();
-    let parts = Parts::of(file.scene());
+    let parts = ShapeCache::of(file.scene());
     let found =
         check(file.scene(), &timeline, &parts, &CheckMemory::default(), &CheckOptions::default()).unwrap();
     let stages: Vec<usize> =
         (0..timeline.stages.len()).filter(|k| timeline.stages[*k].step == step).collect();
     assert_eq!(stages.len(), 1);
-    let is_stop = |kind: &&freiraum_plan::check::Finding| kind.kind.verdict().name() != "too_close";
+    let is_stop = |kind: &&freiraum_check::Finding| kind.kind.verdict().name() != "too_close";
     let stop = found.steps[stages[0]].findings.iter().find(is_stop);
     stop.map_or((1.0, None), |stop| (stop.time, Some(stop.pair)))
 }

@@ -88,7 +88,7 @@ async fn changes_are_made_while_something_is_taken_apart_and_it_stops() {
         longest[1] = longest[1].max(start.elapsed());
         assert_eq!(ended["verdict"], Value::from("cancelled"), "it takes longer than that to take it apart");
     }
-    // A guard against hanging only: the machine does other things as well. How soon a search ends is measured in processor time in crates/plan/tests/stopping.rs.
+    // A guard against hanging only. How soon a search ends is measured in processor time in crates/planning/tests/it/stopping.rs.
     assert!(longest[0] < Duration::from_secs(10), "a change took {:?}", longest[0]);
     assert!(longest[1] < Duration::from_secs(10), "stopping took {:?}", longest[1]);
 }

@@ -70,7 +70,7 @@ fn world() -> Folder {
 
 fn simulation() -> Simulation {
     let file = SceneFile::parse(WORLD, Path::new("."), "world.toml").unwrap();
-    let parts = freiraum_plan::Parts::of(file.scene());
+    let parts = freiraum_assets::ShapeCache::of(file.scene());
     parts.load(file.scene()).unwrap();
     let shapes: Vec<_> =
         (0..file.scene().bodies.len()).map(|body| parts.movable(body).unwrap().prepared().clone()).collect();

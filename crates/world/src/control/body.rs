@@ -4,7 +4,8 @@ use super::Seen;
 use crate::vehicle::Command;
 use crate::vehicle::model::Model;
 use crate::vehicle::steering::Running;
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
+use freiraum_geometry::math::power_of_two;
 use freiraum_scene::VehicleModel;
 use std::sync::OnceLock;
 
@@ -50,9 +51,9 @@ impl OwnBody {
     }
 
     fn measured(model: &Model) -> OwnBody {
-        let mut around = AxisBox::EMPTY;
+        let mut around = Aabb::EMPTY;
         for part in &model.parts {
-            if let Some(part) = part.shape.axis_box_placed(&part.pose) {
+            if let Some(part) = part.shape.aabb_placed(&part.pose) {
                 around = around.union(&part);
             }
         }
@@ -67,7 +68,7 @@ impl OwnBody {
             Running::Legs => (WALKER.top_speed, WALKER.fastest_turn, None),
         };
         let hand = model.parts.iter().find(|part| part.name == "left hand");
-        let hand = hand.and_then(|part| part.shape.axis_box_placed(&part.pose));
+        let hand = hand.and_then(|part| part.shape.aabb_placed(&part.pose));
         OwnBody {
             reach: [around.max.x, -around.min.x],
             half_width: around.max.y.max(-around.min.y),
@@ -120,7 +121,7 @@ impl OwnBody {
 }
 
 /// More than the rounding of a height, as a share.
-const STOP_SLACK: f64 = 1.0 / (1u64 << 30) as f64;
+const STOP_SLACK: f64 = power_of_two(-30);
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! Random numbers of controllers: they follow from the seed of the world and the number of the vehicle.
 
 use super::Seen;
-use crate::rigid::{Bytes, State};
-use crate::sensor::noise::Source;
+use crate::dynamics::{Bytes, State};
+use crate::sensors::noise::Source;
 
 /// How many were drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::heap::Heap;
 use super::pilot::{Pilot, Way};
 use super::touch::Escape;
 use super::{Controller, Seen};
-use crate::rigid::{Bytes, State};
+use crate::dynamics::{Bytes, State};
 use crate::vehicle::{Command, GripperCommand};
 
 /// Drives to movable things that fit into its gripper, takes them, carries them to the heap, which is where most others are near, and

@@ -6,7 +6,7 @@ use super::ground::{Memory, Place, Vec2, flat};
 use super::pilot::{Pilot, Way};
 use super::touch::Escape;
 use super::{Controller, Seen};
-use crate::rigid::{Bytes, State};
+use crate::dynamics::{Bytes, State};
 use crate::vehicle::Command;
 use freiraum_geometry::Vec3;
 

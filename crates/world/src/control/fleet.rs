@@ -3,7 +3,7 @@
 use super::Seen;
 use super::body::OwnBody;
 use super::ground::{Circle, Place, Vec2, flat};
-use freiraum_geometry::{AxisBox, Pose};
+use freiraum_geometry::{Aabb, Pose};
 use freiraum_scene::{Geometry, Kind};
 use std::ops::Range;
 
@@ -16,9 +16,9 @@ pub(super) struct Fleet {
     main_from_vehicle: Vec<Pose>,
     pub(super) bodies: Vec<OwnBody>,
     /// Movable bodies that are no part of a vehicle, with the box of each in its own frame.
-    pub(super) things: Vec<(usize, AxisBox)>,
+    pub(super) things: Vec<(usize, Aabb)>,
     /// Fixed bodies that stand on the ground or hang low: `body_from_world` and the box of each in its own frame.
-    walls: Vec<(Pose, AxisBox)>,
+    walls: Vec<(Pose, Aabb)>,
 }
 
 impl Fleet {
@@ -47,7 +47,7 @@ impl Fleet {
         let ground = scene.world.vehicles[seen.vehicle].pose.translation().z;
         for (number, body) in scene.bodies.iter().enumerate() {
             let Geometry::Shape(shape) = &body.geometry else { continue };
-            let (Some(around), Some(placed)) = (shape.axis_box(), shape.axis_box_placed(&body.pose)) else {
+            let (Some(around), Some(placed)) = (shape.aabb(), shape.aabb_placed(&body.pose)) else {
                 continue;
             };
             let is_movable = !body.is_fixed && scene.physics(number).kind == Kind::Movable;
@@ -106,7 +106,7 @@ impl Fleet {
 }
 
 /// The middle of a body from above, and half of its size there, whichever way it is turned.
-pub(super) fn circle(seen: &Seen, body: usize, around: &AxisBox) -> Circle {
+pub(super) fn circle(seen: &Seen, body: usize, around: &Aabb) -> Circle {
     let half = 0.5 * around.size();
     Circle { at: flat(seen.poses[body].transform_point(around.center())), radius: half.x.hypot(half.y) }
 }

@@ -2,9 +2,9 @@
 
 use super::Seen;
 use super::body::OwnBody;
-use crate::rigid::{Bytes, State};
-use crate::sensor::BeamSet;
-use crate::simulation::Measured;
+use crate::dynamics::{Bytes, State};
+use crate::reading::Measured;
+use crate::sensors::BeamSet;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_scene::{Mount, Sensor, SensorKind};
 use std::f64::consts::{PI, TAU};
@@ -109,7 +109,7 @@ struct Look {
 fn looks(sensor: &Sensor, own: &OwnBody) -> Looks {
     let SensorKind::Laser { beams, .. } = &sensor.kind else { return Looks::default() };
     let Ok(beams) = BeamSet::new(beams) else { return Looks::default() };
-    let look = |beam: &crate::sensor::Beam| {
+    let look = |beam: &crate::sensors::Beam| {
         let to = sensor.mount_from_sensor.rotate(beam.direction);
         let turn = to.y.atan2(to.x) / TAU + 0.5;
         let sector = ((turn * SECTORS as f64) as usize).min(SECTORS - 1);

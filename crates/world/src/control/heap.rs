@@ -3,13 +3,13 @@
 use super::Seen;
 use super::fleet::{Fleet, circle};
 use super::ground::{Circle, Vec2, flat};
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
 use freiraum_scene as scene;
 
 /// Things that can be collected. It follows from the scene alone.
 #[derive(Debug)]
 pub(super) struct Heap {
-    things: Vec<(usize, AxisBox)>,
+    things: Vec<(usize, Aabb)>,
     /// The thing that all others were nearest to at the start: the heap is where it lies.
     anchor: usize,
     /// How far the hands open.
@@ -18,11 +18,11 @@ pub(super) struct Heap {
 
 impl Heap {
     pub(super) fn of(seen: &Seen, fleet: &Fleet, opening: f64) -> Heap {
-        let fits = |around: &AxisBox| {
+        let fits = |around: &Aabb| {
             let size = around.size();
             size.x.min(size.y) < 0.9 * opening && size.x.hypot(size.y) < 1.4 * opening
         };
-        let things: Vec<(usize, AxisBox)> =
+        let things: Vec<(usize, Aabb)> =
             fleet.things.iter().copied().filter(|(_, around)| fits(around)).collect();
         let start: Vec<Vec2> = things
             .iter()

@@ -26,9 +26,9 @@ pub use program::{Answer, LONGEST_ANSWER, Program, Programs, parse_answer};
 pub use soccer::Soccer;
 pub use wander::Wander;
 
+use crate::dynamics::{Bytes, State};
 use crate::event::Event;
-use crate::rigid::{Bytes, State};
-use crate::simulation::Reading;
+use crate::reading::Reading;
 use crate::vehicle::Command;
 use freiraum_geometry::Pose;
 use freiraum_scene::{self as scene, Scene};

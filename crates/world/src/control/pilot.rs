@@ -5,7 +5,7 @@
 
 use super::body::OwnBody;
 use super::ground::{Circle, Place, Vec2, free_way, wrapped};
-use crate::rigid::{Bytes, State};
+use crate::dynamics::{Bytes, State};
 use crate::vehicle::Command;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, PI};
 

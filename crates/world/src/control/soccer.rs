@@ -7,9 +7,9 @@ use super::ground::{Circle, Memory, Place, Vec2, flat};
 use super::pilot::{Pilot, Way};
 use super::touch::Escape;
 use super::{Controller, Seen};
-use crate::rigid::{Bytes, State};
+use crate::dynamics::{Bytes, State};
 use crate::vehicle::Command;
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
 use freiraum_scene::{self as scene, Geometry};
 
 /// Plays a ball towards a goal: goes behind the ball and pushes. Of those who play to the same goal, the one nearest to where one has to
@@ -40,7 +40,7 @@ pub struct Soccer {
 #[derive(Debug)]
 struct Field {
     fleet: Fleet,
-    ball: AxisBox,
+    ball: Aabb,
     /// The middle of the goal to play to, and of the one to guard.
     goals: [Vec2; 2],
     team: Vec<usize>,
@@ -190,11 +190,8 @@ impl Field {
     fn of(seen: &Seen, ball: usize, goal: usize) -> Field {
         let scene = seen.scene;
         let middle = |body: usize| {
-            let around = if let Geometry::Shape(shape) = &scene.bodies[body].geometry {
-                shape.axis_box()
-            } else {
-                None
-            };
+            let around =
+                if let Geometry::Shape(shape) = &scene.bodies[body].geometry { shape.aabb() } else { None };
             flat(scene.bodies[body].pose.transform_point(around.map_or(Default::default(), |b| b.center())))
         };
         let to = middle(scene.world.goals[goal].body);
@@ -203,14 +200,14 @@ impl Field {
         // Without another goal it guards what is on the other side of where the ball starts.
         let guarded = other.map_or_else(|| 2.0 * middle(ball) - to, |(_, other)| middle(other.body));
         let shape =
-            if let Geometry::Shape(shape) = &scene.bodies[ball].geometry { shape.axis_box() } else { None };
+            if let Geometry::Shape(shape) = &scene.bodies[ball].geometry { shape.aabb() } else { None };
         let team = scene.world.vehicles.iter().enumerate().filter(|(_, vehicle)| {
             matches!(vehicle.controller, Some(scene::Controller::Soccer { goal: of, .. }) if of == goal)
         });
         Field {
             team: team.map(|(number, _)| number).collect(),
             fleet: Fleet::of(seen),
-            ball: shape.unwrap_or(AxisBox::EMPTY),
+            ball: shape.unwrap_or(Aabb::EMPTY),
             goals: [to, guarded],
         }
     }

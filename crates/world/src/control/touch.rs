@@ -3,9 +3,9 @@
 use super::Seen;
 use super::body::OwnBody;
 use super::chance::Chance;
+use crate::dynamics::{Bytes, State};
 use crate::event::EventKind;
-use crate::rigid::{Bytes, State};
-use crate::simulation::Measured;
+use crate::reading::Measured;
 use crate::vehicle::Command;
 
 /// Whether the vehicle has hit something at its side since it was asked last: a bumper says so, or a collision.

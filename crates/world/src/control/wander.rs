@@ -6,7 +6,7 @@ use super::ground::{Memory, Place, Vec2};
 use super::pilot::{Pilot, Way};
 use super::touch::{Escape, is_hit};
 use super::{Controller, Seen};
-use crate::rigid::{Bytes, State};
+use crate::dynamics::{Bytes, State};
 use crate::vehicle::Command;
 use std::f64::consts::PI;
 

@@ -1,6 +1,6 @@
 //! From a scene to an engine.
 
-use crate::rigid::{
+use crate::dynamics::{
     BodyDescription, BodyError, BodyId, ColliderDescription, ContactModel, Drag, Engine, Filter, Kind, Mass,
     Material, Rule, Settings,
 };

@@ -1,10 +1,10 @@
 //! Measurements and events as bytes, bit for bit, for saved worlds.
 
-use super::reading::{Measured, Reading};
+use crate::dynamics::{Bytes, State};
 use crate::event::{Event, EventKind, GripperAction};
-use crate::rigid::{Bytes, State};
-use crate::sensor::Picture;
-use crate::sensor::odometry::Track;
+use crate::reading::{Measured, Reading};
+use crate::sensors::Picture;
+use crate::sensors::odometry::Track;
 
 /// A text as bytes.
 pub(super) fn put_text(text: &str, out: &mut Vec<u8>) {

@@ -1,9 +1,9 @@
 //! Who drives the vehicles, and what drivers get to know.
 
-use super::reading::Reading;
 use super::sensing::due;
 use crate::control::{Controller, Seen, SeenReading};
 use crate::event::{Event, EventKind};
+use crate::reading::Reading;
 use crate::vehicle::Command;
 use freiraum_geometry::Pose;
 use freiraum_scene::{Controller as Said, Mount, Scene};

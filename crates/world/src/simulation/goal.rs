@@ -1,7 +1,7 @@
 //! Who gets where: goals that count.
 
+use crate::dynamics::{BodyId, Engine};
 use crate::event::{Event, EventKind};
-use crate::rigid::{BodyId, Engine};
 use freiraum_geometry::shape::Sphere;
 use freiraum_geometry::{Pose, Shape};
 use freiraum_query::{Prepared, intersects};

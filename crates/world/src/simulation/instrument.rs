@@ -1,10 +1,10 @@
 //! One sensor at work.
 
-use super::reading::{Measured, Reading};
-use crate::sensor::depth::{DepthScanner, Models, Renderer};
-use crate::sensor::noise::Source;
-use crate::sensor::odometry::Track;
-use crate::sensor::{
+use crate::reading::{Measured, Reading};
+use crate::sensors::depth::{DepthScanner, Models, Renderer};
+use crate::sensors::noise::Source;
+use crate::sensors::odometry::Track;
+use crate::sensors::{
     BeamSet, Camera, Light, Mask, Picture, Scan, Surroundings, Touch, bumper, infrared, is_broken,
     scan_ranges, ultrasonic,
 };

@@ -3,8 +3,8 @@
 //! Bodies have several shapes, and meet with the first of them and part with the last. What rolls, slides or trembles loses its contact
 //! for a step or two again and again: bodies that part for no more than a short pause have never parted.
 
+use crate::dynamics::{self, Bytes, State};
 use crate::event::{Event, EventKind};
-use crate::rigid::{self, Bytes, State};
 use freiraum_geometry::Vec3;
 use std::collections::BTreeMap;
 
@@ -43,11 +43,11 @@ struct Pause {
 
 impl Meetings {
     /// Hears of two shapes of these bodies in step `number`; a collision, if it is one. `bodies` are in the order of the event.
-    pub(super) fn hear(&mut self, event: &rigid::Event, [a, b]: [usize; 2], number: u64) -> Option<Event> {
+    pub(super) fn hear(&mut self, event: &dynamics::Event, [a, b]: [usize; 2], number: u64) -> Option<Event> {
         let key = [a.min(b) as u32, a.max(b) as u32];
         let known = self.all.contains_key(&key);
         match event.kind {
-            rigid::EventKind::Begin => {
+            dynamics::EventKind::Begin => {
                 let meeting = self.all.entry(key).or_insert(Meeting { shapes: 0, impulse: 0.0, pause: None });
                 meeting.shapes += 1;
                 let is_again = meeting.pause.take().is_some();
@@ -61,7 +61,7 @@ impl Meetings {
                 let kind = EventKind::Collision { bodies, point, normal, impulse };
                 Some(Event { time: event.time, kind })
             }
-            rigid::EventKind::End => {
+            dynamics::EventKind::End => {
                 let meeting = self.all.get_mut(&key)?;
                 meeting.shapes = meeting.shapes.saturating_sub(1);
                 if meeting.shapes == 0 && meeting.pause.is_none() {
@@ -129,7 +129,7 @@ impl State for Meetings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rigid::{BodyId, ColliderId};
+    use crate::dynamics::{BodyId, ColliderId};
 
     const STEP: f64 = 0.001;
 
@@ -138,8 +138,8 @@ mod tests {
         let (mut meetings, mut events) = (Meetings::default(), Vec::new());
         for number in 0..steps {
             for (_, begins, impulse) in contacts.iter().filter(|(at, ..)| *at == number) {
-                let event = rigid::Event {
-                    kind: if *begins { rigid::EventKind::Begin } else { rigid::EventKind::End },
+                let event = dynamics::Event {
+                    kind: if *begins { dynamics::EventKind::Begin } else { dynamics::EventKind::End },
                     time: number as f64 * step,
                     bodies: [BodyId(1), BodyId(0)],
                     colliders: [ColliderId(1), ColliderId(0)],

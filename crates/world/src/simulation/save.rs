@@ -5,7 +5,7 @@
 
 use super::Simulation;
 use super::bytes::{get_text, put_text};
-use crate::rigid::{Bytes, State};
+use crate::dynamics::{Bytes, State};
 
 /// The first line of a saved world; the number grows with every change of what is saved.
 const FIRST: &[u8] = b"freiraum world 4\n";
@@ -14,6 +14,7 @@ const ANY: &[u8] = b"freiraum world ";
 
 /// Why a world cannot be resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResumeError {
     /// The file is something else.
     #[error("this is no saved world; `freiraum sim SCENE --save FILE` writes one")]

@@ -1,13 +1,13 @@
 //! All sensors of a world: when each of them measures, and what there is to see.
 
 use super::instrument::{Around, Due, Instrument};
-use super::reading::Reading;
+use crate::dynamics::{BodyId, ColliderId, Engine, Kind};
 use crate::event::{Event, EventKind};
-use crate::rigid::{BodyId, ColliderId, Engine, Kind};
-use crate::sensor::depth::{Models, Renderer};
-use crate::sensor::noise::Source;
-use crate::sensor::odometry::Track;
-use crate::sensor::{Surroundings, Thing, Touch};
+use crate::reading::Reading;
+use crate::sensors::depth::{Models, Renderer};
+use crate::sensors::noise::Source;
+use crate::sensors::odometry::Track;
+use crate::sensors::{Surroundings, Thing, Touch};
 use freiraum_geometry::Pose;
 use freiraum_scene::{Mount, Problem, Scene};
 use rayon::prelude::*;

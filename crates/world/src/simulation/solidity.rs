@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// Bodies of one shape whose surface bounds no solid.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoSolid {
     /// Their numbers, ascending.
     pub bodies: Vec<usize>,

@@ -1,7 +1,7 @@
 //! Vehicles and movable bodies that start inside of something.
 
+use crate::dynamics::{BodyId, Engine, Kind};
 use crate::event::{Event, EventKind};
-use crate::rigid::{BodyId, Engine, Kind};
 use freiraum_scene::{Drive, Scene};
 use std::ops::Range;
 

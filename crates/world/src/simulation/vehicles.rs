@@ -1,8 +1,8 @@
 //! Vehicles and sensors of a world, for those who look at them or drive them.
 
 use super::Simulation;
-use super::reading::Reading;
 use crate::control::Controller;
+use crate::reading::Reading;
 use crate::vehicle::{Command, Machine};
 use freiraum_geometry::Pose;
 use freiraum_scene::Vehicle;

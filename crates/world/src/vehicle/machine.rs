@@ -5,9 +5,9 @@ use super::humanoid::Humanoid;
 use super::model::{JointKind, Model};
 use super::steering::Running;
 use super::wheeled::Wheeled;
+use crate::dynamics::{BodyId, Bytes, Engine};
 use crate::event::Event;
-use crate::rigid::{BodyId, Bytes, Engine};
-use crate::sensor::odometry::Track;
+use crate::sensors::odometry::Track;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_scene::{Vehicle, VehicleModel};
 

@@ -2,9 +2,9 @@
 
 use super::node::Node;
 use super::reader::Reader;
-use crate::file;
-use crate::mesh::MeshFormat;
+use freiraum_files as files;
 use freiraum_geometry::Unit;
+use freiraum_mesh_io::MeshFormat;
 use freiraum_scene::{Geometry, Place};
 use std::path::Path;
 
@@ -51,7 +51,7 @@ pub(super) fn missing(
     reader: &mut Reader<'_>,
 ) -> (String, String) {
     let kind = if extension.is_empty() { "mesh".to_owned() } else { format!(".{extension}") };
-    match file::special(path) {
+    match files::special(path) {
         Some(what @ "a folder") => {
             return (format!("{written:?} is {what}"), format!("name a {kind} file in it"));
         }
@@ -80,7 +80,7 @@ pub(super) fn missing(
     // What a link elsewhere leads to is not read.
     let is_offered = |name: &String| {
         let path = folder.join(name);
-        is_kind(name, extension) && reader.reach.contains(&path) && file::special(&path).is_none()
+        is_kind(name, extension) && reader.reach.contains(&path) && files::special(&path).is_none()
     };
     let mut names: Vec<String> = names.filter(is_offered).collect();
     names.sort_unstable();

@@ -19,7 +19,7 @@ mod world;
 
 use super::keys;
 use super::words::nearest;
-use crate::file::{Digests, Reach};
+use freiraum_files::{Digests, Reach};
 use freiraum_geometry::Unit;
 use freiraum_scene::{Place, PlacedRobot, Problem, Scene, Step};
 use node::Node;

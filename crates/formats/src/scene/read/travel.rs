@@ -3,12 +3,15 @@
 use super::body::pose;
 use super::node::{Entry, Kind, Node};
 use super::reader::Reader;
-use crate::notation::{degrees_of_json, point_of_json, shares_of_json, turn_axis_of_json};
+use crate::notation::{
+    Angle, MotionGrammar, MotionKind, MotionPiece, MotionText, degrees_of_json, point_of_json,
+    shares_of_json, turn_axis_of_json,
+};
 use crate::scene::keys::{self, Keys};
-use freiraum_scene::{Body, Piece, Place, PlannerChoice, Travel};
+use freiraum_scene::{Body, Place, PlannerChoice, Travel};
 
-/// The ways to move.
-const KINDS: [&str; 5] = ["translate", "rotate", "screw", "to", "path"];
+/// What scene files have of the grammar of motions.
+const GRAMMAR: MotionGrammar = MotionGrammar::SCENE;
 
 /// The planners and what they are called.
 pub(in crate::scene) const PLANNERS: [(&str, PlannerChoice); 3] = [
@@ -19,6 +22,11 @@ pub(in crate::scene) const PLANNERS: [(&str, PlannerChoice); 3] = [
 
 /// How a move goes, and where the file says so; `lead` is the first body of what moves.
 pub(super) fn of_move(node: &Node, lead: Option<&Body>, reader: &mut Reader<'_>) -> Option<(Travel, Place)> {
+    let (text, place) = written(node, lead, reader)?;
+    Some((text.travel()?, place))
+}
+
+fn written(node: &Node, lead: Option<&Body>, reader: &mut Reader<'_>) -> Option<(MotionText, Place)> {
     let planner = node.entry("planner");
     if let Some(path) = node.entry("path").filter(|entry| entry.value.text().is_some()) {
         return planned(node, path, planner, lead, reader);
@@ -27,12 +35,12 @@ pub(super) fn of_move(node: &Node, lead: Option<&Body>, reader: &mut Reader<'_>)
         let message = "a planner is only asked with path = \"plan\"";
         reader.problem_with_help(planner.place(), message, "add path = \"plan\", or remove the planner");
     }
-    let entry = one_of(node, &keys::STEP, &KINDS, reader)?;
-    let travel = match entry.key.as_str() {
+    let entry = one_of(node, &keys::STEP, &MotionKind::names(GRAMMAR.kinds), reader)?;
+    let text = match entry.key.as_str() {
         "path" => path(&entry.value, reader),
         _ => simple(entry, reader),
     };
-    Some((travel?, entry.place()))
+    Some((text?, entry.place()))
 }
 
 /// The one way of several that is written.
@@ -59,23 +67,24 @@ fn one_of<'n>(node: &'n Node, keys: &Keys, kinds: &[&str], reader: &mut Reader<'
 }
 
 /// Everything but paths.
-fn simple(entry: &Entry, reader: &mut Reader<'_>) -> Option<Travel> {
+fn simple(entry: &Entry, reader: &mut Reader<'_>) -> Option<MotionText> {
     let node = &entry.value;
     match entry.key.as_str() {
         "translate" => {
             let by = reader.read_json(node, |json, dialect| point_of_json(json, "", dialect));
-            by.map(Travel::Translate)
+            by.map(MotionText::Translate)
         }
-        "to" => pose(node, reader).map(Travel::To),
+        "to" => pose(node, reader).map(MotionText::To),
         kind => turn(node, kind == "screw", reader),
     }
 }
 
-fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> {
+fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<MotionText> {
     let keys = if is_screw { &keys::SCREW } else { &keys::ROTATE };
     reader.table(node, keys)?;
     // `degrees`, as motions of questions have it, means the same as `deg`.
-    let angle = match (node.get("deg"), node.get("degrees")) {
+    let [name, other] = [0, 1].map(|i| GRAMMAR.angle[i]);
+    let angle = match (node.get(name), node.get(other)) {
         (Some(_), Some(twice)) => {
             let message = "found both deg and degrees, which mean the same".to_owned();
             reader.problem_with_help(twice.place, message, "leave one of them out".to_owned());
@@ -116,27 +125,28 @@ fn turn(node: &Node, is_screw: bool, reader: &mut Reader<'_>) -> Option<Travel> 
         }
         None => Some(0.0),
     };
-    Some(Travel::Turn { axis: axis?, angle: angle?.to_radians(), advance: advance? })
+    let (axis, angle, advance) = (axis?, Angle::Degrees(angle?), advance?);
+    Some(if is_screw { MotionText::Screw(axis, angle, advance) } else { MotionText::Rotate(axis, angle) })
 }
 
-fn path(node: &Node, reader: &mut Reader<'_>) -> Option<Travel> {
+fn path(node: &Node, reader: &mut Reader<'_>) -> Option<MotionText> {
     let items = reader.list(node, "\"plan\", or a list of motions { translate = … }, …")?;
     if items.is_empty() {
         let help = "write path = [ { translate = [x, y, z] }, … ], or path = \"plan\"";
         reader.problem_with_help(node.place, "this path is empty", help);
         return None;
     }
-    let kinds = &KINDS[..4];
-    let mut travels = Vec::with_capacity(items.len());
+    let kinds = MotionKind::names(GRAMMAR.in_paths);
+    let mut motions = Vec::with_capacity(items.len());
     for item in items {
-        let travel = reader.table(item, &keys::PIECE).and_then(|_| one_of(item, &keys::PIECE, kinds, reader));
-        travels.push(travel.and_then(|entry| simple(entry, reader)));
+        let entry = reader.table(item, &keys::PIECE).and_then(|_| one_of(item, &keys::PIECE, &kinds, reader));
+        motions.push(entry.and_then(|entry| simple(entry, reader)));
     }
     let shares =
         reader.read_json(node, |json, _| shares_of_json(json.as_array().map_or(&[], Vec::as_slice), ""))?;
     let pieces =
-        travels.into_iter().zip(shares).map(|(travel, share)| Some(Piece { travel: travel?, share }));
-    pieces.collect::<Option<Vec<Piece>>>().map(Travel::Path)
+        motions.into_iter().zip(shares).map(|(motion, share)| Some(MotionPiece { motion: motion?, share }));
+    pieces.collect::<Option<_>>().map(MotionText::Path)
 }
 
 /// `path = "plan"`.
@@ -146,14 +156,15 @@ fn planned(
     planner: Option<&Entry>,
     lead: Option<&Body>,
     reader: &mut Reader<'_>,
-) -> Option<(Travel, Place)> {
+) -> Option<(MotionText, Place)> {
     if path.value.text() != Some("plan") {
         let message = format!("found {}, expected \"plan\" or a list of motions", path.value.describe());
         let help = "path = \"plan\" lets a planner find the way";
         reader.problem_with_help(path.value.place, message, help);
         return None;
     }
-    if let Some(other) = node.entries()?.iter().find(|e| KINDS[..3].contains(&e.key.as_str())) {
+    let others = MotionKind::names(&[MotionKind::Translate, MotionKind::Rotate, MotionKind::Screw]);
+    if let Some(other) = node.entries()?.iter().find(|e| others.contains(&e.key.as_str())) {
         let message = format!("{:?} beside path = \"plan\": the planner finds the way", other.key);
         reader.problem_with_help(other.place(), message, "say only where it goes: to = pose");
         return None;
@@ -176,7 +187,7 @@ fn planned(
             goal
         }
     };
-    Some((Travel::Plan { to, planner }, path.place()))
+    Some((MotionText::Plan(to, planner), path.place()))
 }
 
 fn planner_of(node: &Node, reader: &mut Reader<'_>) -> Option<PlannerChoice> {

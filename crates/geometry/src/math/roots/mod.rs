@@ -38,7 +38,7 @@
 //! | `trig1` | 3 eps r | (none needed) | \|p\| <= 64 eps K |
 //! | `trig2` | eps + 3 eps r | \|p\| <= 64 eps² K | \|p\| <= 64 eps K |
 //!
-//! A million random and adversarial equations hold this against exact arithmetic (`tests/props_roots`); the largest
+//! A million random and adversarial equations hold this against exact arithmetic (`tests/it/props_roots`); the largest
 //! error of a root outside a cluster is 1.5 eps there (2 eps for angles).
 //!
 //! Angles are compared on the circle, and a value within [`FULL_TURN_SLACK`](crate::tolerance::FULL_TURN_SLACK)

@@ -2,6 +2,7 @@
 
 use super::pair::Pair;
 use super::{Roots, polynomial};
+use crate::math::power_of_two;
 
 /// Coefficients up to 2^±60 need no scaling: roots lie within 2^±124, and all terms and their rounding errors
 /// within 2^±700.
@@ -102,11 +103,8 @@ fn mantissa(a: f64) -> f64 {
     times_power_of_two(a, -exponent(a))
 }
 
-/// 2^e for e in the range of normal numbers.
-#[inline]
-pub(super) fn power_of_two(e: i32) -> f64 {
-    f64::from_bits(((e.clamp(-1022, 1023) + 1023) as u64) << 52)
-}
+/// One step downwards of a number that may be anywhere in the range.
+const DOWN: f64 = power_of_two(-1000);
 
 /// `a 2^e` for any `e`: exact, or rounded where subnormal, or infinite.
 pub(super) fn times_power_of_two(mut a: f64, mut e: i32) -> f64 {
@@ -116,7 +114,7 @@ pub(super) fn times_power_of_two(mut a: f64, mut e: i32) -> f64 {
     }
     // Downwards in one step if the result is normal, so that it is rounded once.
     while e < -1000 {
-        a *= power_of_two(-1000);
+        a *= DOWN;
         e += 1000;
     }
     a * power_of_two(e)

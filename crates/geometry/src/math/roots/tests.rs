@@ -1,4 +1,4 @@
-//! Known answers and degenerate input; the bounds are tested by `tests/props_roots`.
+//! Known answers and degenerate input; the bounds are tested by `tests/it/props_roots`.
 
 use super::*;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};

@@ -2,6 +2,7 @@
 
 use super::pair::{Pair, two_product, two_sum};
 use super::{NEAR, Roots, Solutions, polynomial, scale};
+use crate::math::power_of_two;
 use crate::tolerance::FULL_TURN_SLACK;
 use std::f64::consts::{PI, TAU};
 
@@ -89,10 +90,11 @@ fn half_circle(k: &[f64; 6], sign: f64) -> [Pair; 5] {
         Pair::sum3(2.0 * k2, 2.0 * k4, 0.0),
         Pair::sum3(k0, k1, k3),
     ];
-    // So far below the rounding of the other terms that it only could underflow.
-    let negligible = scale::power_of_two(-200);
-    p.map(|a| if a.hi.abs() < negligible { Pair::default() } else { a })
+    p.map(|a| if a.hi.abs() < NEGLIGIBLE { Pair::default() } else { a })
 }
+
+/// So far below the rounding of terms near one that it only could underflow.
+const NEGLIGIBLE: f64 = power_of_two(-200);
 
 /// Scales the coefficients by a power of two, so that the largest is in [1, 2), if they are of unusual size.
 ///

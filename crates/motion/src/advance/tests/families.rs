@@ -1,9 +1,9 @@
 //! Meshes of many kinds under many kinds of motions.
 
+use super::random_motions::random_sequence;
 use super::*;
-use crate::path::tests::random_sequence;
-use crate::path::{Sequence, Straight};
 use crate::sweep::{MotionWorkspace, RotatingPair, TranslatingPair};
+use freiraum_geometry::path::{Sequence, Straight};
 use std::sync::Arc;
 
 fn cuboid(size: Vec3) -> Movable {

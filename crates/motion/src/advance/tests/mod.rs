@@ -2,21 +2,23 @@
 
 mod bounds;
 mod families;
+#[path = "../../../../geometry/tests/it/path/random_motions.rs"]
+mod random_motions;
 mod round_pieces;
 mod thread;
 mod whole_bodies;
 
 use super::*;
 use crate::Movable;
-use crate::path::tests::Chain;
-use crate::path::{Axis, Motion, UniformMotion};
 use freiraum_geometry::Mesh;
+use freiraum_geometry::path::{Axis, Motion, UniformMotion};
 use freiraum_geometry::shape::Shape;
 use freiraum_query::mesh_tree::MeshTree;
 use freiraum_query::{distance, intersects};
 use freiraum_testkit::bumpy;
 use freiraum_testkit::random::Random;
 use freiraum_testkit::scale::cases;
+use random_motions::Chain;
 
 fn movable((vertices, faces): bumpy::Surface) -> Movable {
     Movable::new(Shape::Mesh(Mesh::new(vertices, faces).unwrap().into()))

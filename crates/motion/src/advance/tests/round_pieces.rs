@@ -1,7 +1,7 @@
 //! Round pieces and half spaces, against steps on the distance.
 
 use super::*;
-use crate::path::Straight;
+use freiraum_geometry::path::Straight;
 use freiraum_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, HalfSpace, Sphere};
 
 fn shapes() -> Vec<Movable> {

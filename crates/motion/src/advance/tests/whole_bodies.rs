@@ -1,8 +1,8 @@
 //! Bodies of several pieces through the question about the time of contact.
 
 use super::*;
-use crate::path::Straight;
 use crate::{MotionWorkspace, Verdict, time_of_contact};
+use freiraum_geometry::path::Straight;
 use freiraum_geometry::shape::{Capsule, Compound, Cuboid, Cylinder, Part, Sphere};
 
 fn placed(x: f64, y: f64, turn: f64) -> Pose {

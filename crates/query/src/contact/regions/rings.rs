@@ -1,11 +1,11 @@
 //! Crossing faces chained into rings, and rings joined by the surface between them.
 
-use super::groups::{Groups, Seen};
+use super::groups::Seen;
 use crate::elementary::segment_triangle_intersect;
 use crate::mesh_tree::all_intersections;
 use crate::prepared::Surface;
 use crate::workspace::with_meshes;
-use freiraum_geometry::math::unit;
+use freiraum_geometry::math::{UnionFind, unit};
 use freiraum_geometry::{Mat3, Pose, Vec3};
 
 /// One mesh of the two, placed in the frame of a.
@@ -86,7 +86,7 @@ pub(crate) struct Rings {
     pub(super) faces: [Vec<(u32, u32)>; 2],
     /// For a and b: shells wholly inside the partner, clear of its surface: their numbers and a corner, in the frame of a.
     pub(super) held: [Vec<(u32, Vec3)>; 2],
-    groups: Groups,
+    groups: UnionFind,
     seen: Seen,
     stack: Vec<u32>,
     crossing: Vec<(u32, u32)>,
@@ -97,7 +97,7 @@ impl Rings {
     /// Finds the regions of two surfaces and returns how many there are; none if no faces meet.
     pub(super) fn find(&mut self, a: &Surface, b: &Surface, a_from_b: &Pose) -> u32 {
         with_meshes(|w| all_intersections(a.tree(), b.tree(), a_from_b, w, &mut self.pairs));
-        self.groups.start(self.pairs.len());
+        self.groups.reset(self.pairs.len());
         let sides = [Side::new(a, &Pose::IDENTITY), Side::new(b, a_from_b)];
         let b_from_a = a_from_b.inverse();
         let partner_holds = |which: usize, p: Vec3| {
@@ -110,7 +110,7 @@ impl Rings {
             self.join_along_edges(which, side, &sides[1 - which], is_inside);
             self.find_held(which, side, is_inside);
         }
-        let count = self.groups.numbered(&mut self.region_of);
+        let count = self.groups.label_all(&mut self.region_of);
         for which in [0, 1] {
             for (region, _) in &mut self.vertices[which] {
                 *region = self.region_of[*region as usize];
@@ -179,7 +179,9 @@ impl Rings {
                         let mut meets = pairs_of(near).peekable();
                         if meets.peek().is_some() {
                             // The piece of surface round this vertex ends at these crossings.
-                            meets.for_each(|other| self.groups.join(pair, other));
+                            meets.for_each(|other| {
+                                self.groups.join(pair, other);
+                            });
                             continue;
                         }
                         // A face that crosses nothing is inside with all its corners.

@@ -1,13 +1,13 @@
 //! The tree over the boxes of a scene: split top-down by the surface-area heuristic over all cuts.
 
 use crate::mesh_tree::{Grid, Node, WIDTH};
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
 
 /// Levels after which parts are simply halved, so that odd inputs make no deep trees.
 const CLEVER_LEVELS: usize = 32;
 
 /// The nodes, with one box in each leaf, and the boxes in the order of the leaves. The first node has one child.
-pub(super) fn nodes(boxes: &[AxisBox], grid: &Grid) -> (Vec<Node>, Vec<u32>) {
+pub(super) fn nodes(boxes: &[Aabb], grid: &Grid) -> (Vec<Node>, Vec<u32>) {
     let mut builder = Builder { boxes, grid, nodes: Vec::new(), order: (0..boxes.len() as u32).collect() };
     if !boxes.is_empty() {
         builder.node(0, boxes.len(), 0);
@@ -16,15 +16,15 @@ pub(super) fn nodes(boxes: &[AxisBox], grid: &Grid) -> (Vec<Node>, Vec<u32>) {
 }
 
 struct Builder<'b> {
-    boxes: &'b [AxisBox],
+    boxes: &'b [Aabb],
     grid: &'b Grid,
     nodes: Vec<Node>,
     order: Vec<u32>,
 }
 
 impl Builder<'_> {
-    fn bounds(&self, start: usize, end: usize) -> AxisBox {
-        self.order[start..end].iter().fold(AxisBox::EMPTY, |all, &i| all.union(&self.boxes[i as usize]))
+    fn bounds(&self, start: usize, end: usize) -> Aabb {
+        self.order[start..end].iter().fold(Aabb::EMPTY, |all, &i| all.union(&self.boxes[i as usize]))
     }
 
     /// Makes the node of a run of boxes and all below; returns its index.
@@ -78,12 +78,12 @@ impl Builder<'_> {
             self.sort(start, end, axis);
             let run = &self.order[start..end];
             let mut right = vec![0.0; count];
-            let mut bounds = AxisBox::EMPTY;
+            let mut bounds = Aabb::EMPTY;
             for k in (1..count).rev() {
                 bounds = bounds.union(&self.boxes[run[k] as usize]);
                 right[k] = half_area(&bounds) * (count - k) as f64;
             }
-            let mut bounds = AxisBox::EMPTY;
+            let mut bounds = Aabb::EMPTY;
             for k in 1..count {
                 bounds = bounds.union(&self.boxes[run[k - 1] as usize]);
                 let cost = half_area(&bounds) * k as f64 + right[k];
@@ -106,7 +106,7 @@ impl Builder<'_> {
     }
 }
 
-fn half_area(bounds: &AxisBox) -> f64 {
+fn half_area(bounds: &Aabb) -> f64 {
     let d = bounds.size();
     d.x * d.y + d.y * d.z + d.z * d.x
 }

@@ -2,7 +2,7 @@
 
 use super::{Builder, half_area};
 use crate::tree::Form;
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// Joins, over and over, all pairs of parts that are each other's best partner: the one with the smallest common box.
 ///
@@ -15,11 +15,11 @@ pub struct BottomUp;
 const WINDOW: usize = 16;
 
 impl Builder for BottomUp {
-    fn form(&self, boxes: &[AxisBox]) -> Form {
+    fn form(&self, boxes: &[Aabb]) -> Form {
         let mut form = Form::new(boxes.len());
-        let mut parts: Vec<(u32, AxisBox)> = along_curve(boxes);
+        let mut parts: Vec<(u32, Aabb)> = along_curve(boxes);
         let mut partners: Vec<usize> = Vec::new();
-        let mut joined: Vec<(u32, AxisBox)> = Vec::new();
+        let mut joined: Vec<(u32, Aabb)> = Vec::new();
         while parts.len() > 1 {
             partners.clear();
             partners.extend((0..parts.len()).map(|i| best_partner(&parts, i)));
@@ -43,7 +43,7 @@ impl Builder for BottomUp {
 /// The neighbour with the smallest common box; the first one among equals.
 ///
 /// The pair with the smallest box of all, the first among equals, is mutual, so every round joins something.
-fn best_partner(parts: &[(u32, AxisBox)], i: usize) -> usize {
+fn best_partner(parts: &[(u32, Aabb)], i: usize) -> usize {
     let window = i.saturating_sub(WINDOW)..(i + WINDOW + 1).min(parts.len());
     let cost = |j: &usize| half_area(&parts[i].1.union(&parts[*j].1));
     let others = window.filter(|&j| j != i);
@@ -51,8 +51,8 @@ fn best_partner(parts: &[(u32, AxisBox)], i: usize) -> usize {
 }
 
 /// The objects in the order of a space-filling curve through the centres of their boxes.
-fn along_curve(boxes: &[AxisBox]) -> Vec<(u32, AxisBox)> {
-    let spread = boxes.iter().fold(AxisBox::EMPTY, |b, x| b.grown(x.center()));
+fn along_curve(boxes: &[Aabb]) -> Vec<(u32, Aabb)> {
+    let spread = boxes.iter().fold(Aabb::EMPTY, |b, x| b.grown(x.center()));
     let mut order: Vec<(u64, u32)> = boxes
         .iter()
         .enumerate()

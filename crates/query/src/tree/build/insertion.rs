@@ -2,7 +2,7 @@
 
 use super::{Builder, half_area};
 use crate::tree::Form;
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
 
 /// Inserts the objects in their order, each beside the node where the boxes of the tree grow least.
 ///
@@ -12,13 +12,13 @@ pub struct Insertion;
 
 /// A node while the tree grows; leaves have no children.
 struct Growing {
-    bounds: AxisBox,
+    bounds: Aabb,
     children: Option<[u32; 2]>,
     object: u32,
 }
 
 impl Builder for Insertion {
-    fn form(&self, boxes: &[AxisBox]) -> Form {
+    fn form(&self, boxes: &[Aabb]) -> Form {
         let mut nodes: Vec<Growing> = Vec::with_capacity(2 * boxes.len());
         for (object, bounds) in boxes.iter().enumerate() {
             let leaf = Growing { bounds: *bounds, children: None, object: object as u32 };

@@ -2,7 +2,7 @@
 
 use super::{Builder, top_down};
 use crate::tree::Form;
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// Splits along the axis on which the centres of the boxes spread most, half of the objects on each side.
 ///
@@ -11,10 +11,10 @@ use freiraum_geometry::{AxisBox, Vec3};
 pub struct Median;
 
 impl Builder for Median {
-    fn form(&self, boxes: &[AxisBox]) -> Form {
-        let centers: Vec<Vec3> = boxes.iter().map(AxisBox::center).collect();
+    fn form(&self, boxes: &[Aabb]) -> Form {
+        let centers: Vec<Vec3> = boxes.iter().map(Aabb::center).collect();
         top_down(boxes.len(), |part| {
-            let spread = part.iter().fold(AxisBox::EMPTY, |b, &i| b.grown(centers[i as usize])).size();
+            let spread = part.iter().fold(Aabb::EMPTY, |b, &i| b.grown(centers[i as usize])).size();
             let axis = spread.max_position();
             let middle = part.len() / 2;
             // Equal centres are told apart by number, so that the answer does not depend on the method of selection.

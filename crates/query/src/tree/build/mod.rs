@@ -13,7 +13,7 @@ pub use median::Median;
 pub use surface_area::SurfaceArea;
 
 use super::Form;
-use freiraum_geometry::AxisBox;
+use freiraum_geometry::Aabb;
 use std::fmt::Debug;
 
 /// Decides the form of a tree from the boxes of the objects, whatever the volumes in the nodes will be.
@@ -22,11 +22,11 @@ use std::fmt::Debug;
 /// **Degenerate input.** No boxes, one box, identical boxes and boxes without size are ordinary cases.
 pub trait Builder: Debug {
     /// The form of a tree over objects with these (finite) boxes.
-    fn form(&self, boxes: &[AxisBox]) -> Form;
+    fn form(&self, boxes: &[Aabb]) -> Form;
 }
 
 /// Half the surface area of a box: the chance that a random line that meets the scene meets the box.
-fn half_area(bounds: &AxisBox) -> f64 {
+fn half_area(bounds: &Aabb) -> f64 {
     let size = bounds.size();
     size.x * size.y + size.y * size.z + size.z * size.x
 }

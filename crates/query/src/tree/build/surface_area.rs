@@ -2,7 +2,7 @@
 
 use super::{Builder, half_area, top_down};
 use crate::tree::Form;
-use freiraum_geometry::{AxisBox, Vec3};
+use freiraum_geometry::{Aabb, Vec3};
 
 /// Splits where the sum over both sides of surface area times number of objects is least.
 ///
@@ -18,11 +18,11 @@ const SMALL: usize = 64;
 const BINS: usize = 16;
 
 impl Builder for SurfaceArea {
-    fn form(&self, boxes: &[AxisBox]) -> Form {
-        let centers: Vec<Vec3> = boxes.iter().map(AxisBox::center).collect();
+    fn form(&self, boxes: &[Aabb]) -> Form {
+        let centers: Vec<Vec3> = boxes.iter().map(Aabb::center).collect();
         let mut from_right = Vec::new();
         top_down(boxes.len(), |part| {
-            let spread = part.iter().fold(AxisBox::EMPTY, |b, &i| b.grown(centers[i as usize]));
+            let spread = part.iter().fold(Aabb::EMPTY, |b, &i| b.grown(centers[i as usize]));
             if part.len() > SMALL {
                 if let Some(cut) = binned(part, boxes, &centers, &spread) {
                     return cut;
@@ -36,7 +36,7 @@ impl Builder for SurfaceArea {
 }
 
 /// The best of all cuts; the part is left sorted along the axis of that cut.
-fn sorted(part: &mut [u32], boxes: &[AxisBox], centers: &[Vec3], from_right: &mut Vec<f64>) -> usize {
+fn sorted(part: &mut [u32], boxes: &[Aabb], centers: &[Vec3], from_right: &mut Vec<f64>) -> usize {
     let sort = |part: &mut [u32], axis: usize| {
         let key = |i: &u32| centers[*i as usize][axis];
         part.sort_unstable_by(|i, j| key(i).total_cmp(&key(j)).then(i.cmp(j)));
@@ -46,12 +46,12 @@ fn sorted(part: &mut [u32], boxes: &[AxisBox], centers: &[Vec3], from_right: &mu
     for axis in 0..3 {
         sort(part, axis);
         from_right.clear();
-        let mut bounds = AxisBox::EMPTY;
+        let mut bounds = Aabb::EMPTY;
         for &i in part.iter().rev() {
             bounds = bounds.union(&boxes[i as usize]);
             from_right.push(half_area(&bounds));
         }
-        bounds = AxisBox::EMPTY;
+        bounds = Aabb::EMPTY;
         for cut in 1..part.len() {
             bounds = bounds.union(&boxes[part[cut - 1] as usize]);
             let right = part.len() - cut;
@@ -70,7 +70,7 @@ fn sorted(part: &mut [u32], boxes: &[AxisBox], centers: &[Vec3], from_right: &mu
 }
 
 /// The best cut between bins; `None` if all centres are in one bin on every axis.
-fn binned(part: &mut [u32], boxes: &[AxisBox], centers: &[Vec3], spread: &AxisBox) -> Option<usize> {
+fn binned(part: &mut [u32], boxes: &[Aabb], centers: &[Vec3], spread: &Aabb) -> Option<usize> {
     let size = spread.size();
     let bin = |i: u32, axis: usize| {
         let share = (centers[i as usize][axis] - spread.min[axis]) / size[axis];
@@ -79,20 +79,20 @@ fn binned(part: &mut [u32], boxes: &[AxisBox], centers: &[Vec3], spread: &AxisBo
     };
     let mut best = (f64::INFINITY, 0, 0);
     for axis in (0..3).filter(|&axis| size[axis] > 0.0) {
-        let mut bins = [(AxisBox::EMPTY, 0usize); BINS];
+        let mut bins = [(Aabb::EMPTY, 0usize); BINS];
         for &i in part.iter() {
             let (bounds, count) = &mut bins[bin(i, axis)];
             *bounds = bounds.union(&boxes[i as usize]);
             *count += 1;
         }
         let mut right_costs = [0.0; BINS];
-        let (mut bounds, mut count) = (AxisBox::EMPTY, 0);
+        let (mut bounds, mut count) = (Aabb::EMPTY, 0);
         for cut in (1..BINS).rev() {
             bounds = bounds.union(&bins[cut].0);
             count += bins[cut].1;
             right_costs[cut] = half_area(&bounds) * count as f64;
         }
-        (bounds, count) = (AxisBox::EMPTY, 0);
+        (bounds, count) = (Aabb::EMPTY, 0);
         for cut in 1..BINS {
             bounds = bounds.union(&bins[cut - 1].0);
             count += bins[cut - 1].1;

@@ -6,18 +6,18 @@ fn builders() -> Vec<Box<dyn Builder>> {
     vec![Box::new(Median), Box::new(SurfaceArea), Box::new(BottomUp), Box::new(Insertion)]
 }
 
-fn random_boxes(count: usize, seed: u64) -> Vec<AxisBox> {
+fn random_boxes(count: usize, seed: u64) -> Vec<Aabb> {
     let mut random = Random::new(seed);
     let corner = |random: &mut Random| random.in_cube(10.0);
     (0..count)
         .map(|_| {
             let min = corner(&mut random);
-            AxisBox { min, max: min + random.in_cube(0.5).abs() }
+            Aabb { min, max: min + random.in_cube(0.5).abs() }
         })
         .collect()
 }
 
-fn check(boxes: &[AxisBox]) {
+fn check(boxes: &[Aabb]) {
     for builder in builders() {
         let form = builder.form(boxes);
         assert_eq!(form.leaves(), boxes.len(), "{builder:?}");
@@ -27,12 +27,12 @@ fn check(boxes: &[AxisBox]) {
 }
 
 /// Sum of the half areas of all inner nodes: what the surface-area heuristic wants small.
-fn total_area(form: &Form, boxes: &[AxisBox]) -> f64 {
+fn total_area(form: &Form, boxes: &[Aabb]) -> f64 {
     let mut bounds = boxes.to_vec();
     let mut sum = 0.0;
     for join in boxes.len()..boxes.len() + form.joins() {
         let children = form.children(join as u32).iter();
-        let around = children.fold(AxisBox::EMPTY, |b, &c| b.union(&bounds[c as usize]));
+        let around = children.fold(Aabb::EMPTY, |b, &c| b.union(&bounds[c as usize]));
         sum += half_area(&around);
         bounds.push(around);
     }
@@ -48,15 +48,13 @@ fn every_builder_joins_every_object_once() {
 
 #[test]
 fn degenerate_boxes_are_joined_too() {
-    let point = |x: f64| AxisBox { min: Vec3::splat(x), max: Vec3::splat(x) };
+    let point = |x: f64| Aabb { min: Vec3::splat(x), max: Vec3::splat(x) };
     check(&[point(1.0); 100]);
     check(&(0..100).map(|i| point(f64::from(i))).collect::<Vec<_>>());
     check(&(0..200).map(|i| point(2f64.powi(i))).collect::<Vec<_>>());
-    check(&[AxisBox { min: -Vec3::ONE, max: Vec3::ONE }; 70]);
-    let flat = |i: u32| AxisBox {
-        min: Vec3::new(f64::from(i), 0.0, 0.0),
-        max: Vec3::new(f64::from(i + 3), 0.0, 0.0),
-    };
+    check(&[Aabb { min: -Vec3::ONE, max: Vec3::ONE }; 70]);
+    let flat =
+        |i: u32| Aabb { min: Vec3::new(f64::from(i), 0.0, 0.0), max: Vec3::new(f64::from(i + 3), 0.0, 0.0) };
     check(&(0..90).map(flat).collect::<Vec<_>>());
 }
 

@@ -1,5 +1,6 @@
 //! The gap between two boxes at any angle, by the fifteen directions that can separate them.
 
+use freiraum_geometry::math::power_of_two;
 use freiraum_geometry::{Mat3, Vec3};
 
 /// A lower bound on the distance of two boxes, zero or less if they may touch.
@@ -42,4 +43,4 @@ pub(super) fn box_gap(half_a: Vec3, half_b: Vec3, a_from_b: &Mat3, apart: Vec3, 
 
 /// Sine of the angle under which two edges count as parallel: the square root of the resolution, where the direction
 /// of the product has lost half of its digits.
-const PARALLEL: f64 = 1.0 / (1 << 26) as f64;
+const PARALLEL: f64 = power_of_two(-26);

@@ -3,7 +3,7 @@
 use super::super::{Extent, Placement};
 use super::Volume;
 use freiraum_geometry::enclose::{KDop, KDopKind};
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 
 /// The space between nine pairs of planes, across the axes and the diagonals of the coordinate planes.
 ///
@@ -17,8 +17,8 @@ const KIND: KDopKind = KDopKind::K18;
 
 impl Dop {
     /// The least and the largest value along the three axes.
-    fn core(&self) -> AxisBox {
-        let mut core = AxisBox { min: Vec3::ZERO, max: Vec3::ZERO };
+    fn core(&self) -> Aabb {
+        let mut core = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
         for (i, (_, lo, hi)) in self.0.slabs().take(3).enumerate() {
             (core.min[i], core.max[i]) = (lo, hi);
         }
@@ -106,7 +106,7 @@ impl Volume for Dop {
         self.core().area()
     }
 
-    fn axis_box(&self) -> AxisBox {
+    fn aabb(&self) -> Aabb {
         self.core()
     }
 }

@@ -1,6 +1,6 @@
 //! What can stand in a node of a tree. One file per volume; a new one is a new file here and nothing else.
 
-mod axis_box;
+mod aabb;
 mod box_gap;
 mod k_dop;
 mod oriented_box;
@@ -15,7 +15,7 @@ pub use sphere::Ball;
 pub use swept_rectangle::SweptRectangle;
 
 use super::{Extent, Placement};
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 use std::fmt::Debug;
 
 /// A bounding volume. All of one tree are in one frame.
@@ -49,10 +49,10 @@ pub trait Volume: Clone + Debug {
     fn area(&self) -> f64;
 
     /// An axis box around the volume.
-    fn axis_box(&self) -> AxisBox {
+    fn aabb(&self) -> Aabb {
         let max = Vec3::new(self.reach_along(Vec3::X), self.reach_along(Vec3::Y), self.reach_along(Vec3::Z));
         let min =
             -Vec3::new(self.reach_along(-Vec3::X), self.reach_along(-Vec3::Y), self.reach_along(-Vec3::Z));
-        AxisBox { min, max }
+        Aabb { min, max }
     }
 }

@@ -4,7 +4,7 @@ use super::super::{Extent, Placement};
 use super::Volume;
 use super::box_gap::box_gap;
 use freiraum_geometry::enclose::smallest_box;
-use freiraum_geometry::{AxisBox, Mat3, Pose, Vec3};
+use freiraum_geometry::{Aabb, Mat3, Pose, Vec3};
 
 /// A box around what a node holds, turned as suits it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,11 +97,11 @@ impl Volume for TurnedBox {
         8.0 * (h.x * h.y + h.y * h.z + h.z * h.x)
     }
 
-    fn axis_box(&self) -> AxisBox {
+    fn aabb(&self) -> Aabb {
         let reach = self.axes.x_axis.abs() * self.half.x
             + self.axes.y_axis.abs() * self.half.y
             + self.axes.z_axis.abs() * self.half.z;
         let slack = 16.0 * f64::EPSILON * (self.half.length() + self.center.length());
-        AxisBox { min: self.center - reach - slack, max: self.center + reach + slack }
+        Aabb { min: self.center - reach - slack, max: self.center + reach + slack }
     }
 }

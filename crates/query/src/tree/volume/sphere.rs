@@ -3,7 +3,7 @@
 use super::super::{Extent, Placement};
 use super::Volume;
 use freiraum_geometry::enclose::{smallest_sphere, sphere_of_two_spheres};
-use freiraum_geometry::{AxisBox, Pose, Vec3};
+use freiraum_geometry::{Aabb, Pose, Vec3};
 use std::f64::consts::PI;
 
 /// A ball around what a node holds.
@@ -63,9 +63,9 @@ impl Volume for Ball {
         4.0 * PI * self.radius * self.radius
     }
 
-    fn axis_box(&self) -> AxisBox {
+    fn aabb(&self) -> Aabb {
         let radius = self.radius * (1.0 + 2.0 * f64::EPSILON);
         let slack = 2.0 * f64::EPSILON * self.center.abs();
-        AxisBox { min: self.center - radius - slack, max: self.center + radius + slack }
+        Aabb { min: self.center - radius - slack, max: self.center + radius + slack }
     }
 }

@@ -36,7 +36,7 @@ fn mixtures(cloud: &[Vec3], random: &mut Random) -> Vec<Vec3> {
 }
 
 fn holds<V: Volume>(volume: &V, points: &[Vec3]) {
-    let bounds = volume.axis_box();
+    let bounds = volume.aabb();
     for &p in points {
         assert!(volume.gap_to_point(p) <= 0.0, "{p} outside {volume:?} by {}", volume.gap_to_point(p));
         assert!(bounds.contains(p), "{p} outside {bounds:?} of {volume:?}");
@@ -92,8 +92,8 @@ fn ball_holds_and_never_overstates_a_gap() {
 }
 
 #[test]
-fn axis_box_holds_and_never_overstates_a_gap() {
-    check::<AxisBox>(2);
+fn aabb_holds_and_never_overstates_a_gap() {
+    check::<Aabb>(2);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn swept_rectangle_holds_and_never_overstates_a_gap() {
 
 /// Two unit cubes `gap` apart face to face, however they stand: the bound must be nearly all of the gap.
 fn finds_face_gap<V: Volume>(share: f64) {
-    let cube = Extent::of_box(AxisBox { min: -Vec3::ONE, max: Vec3::ONE }).unwrap();
+    let cube = Extent::of_box(Aabb { min: -Vec3::ONE, max: Vec3::ONE }).unwrap();
     let a = V::of_extent(&cube, &Pose::IDENTITY);
     for gap in [0.5, 1.0, 100.0] {
         let pose = Pose::from_translation(Vec3::new(2.0 + gap, 0.0, 0.0));
@@ -132,7 +132,7 @@ fn finds_face_gap<V: Volume>(share: f64) {
 
 #[test]
 fn volumes_are_tight_where_they_can_be() {
-    finds_face_gap::<AxisBox>(0.999999);
+    finds_face_gap::<Aabb>(0.999999);
     finds_face_gap::<TurnedBox>(0.999999);
     finds_face_gap::<Dop>(0.999999);
     finds_face_gap::<Ball>(-10.0);
@@ -140,8 +140,7 @@ fn volumes_are_tight_where_they_can_be() {
     let ball = |x: f64| Ball { center: Vec3::new(x, 0.0, 0.0), radius: 1.0 };
     assert!((ball(0.0).gap(&ball(5.0)) - 3.0).abs() < 1e-12);
     // Two crossing bars, one above the other: only the edge direction (or the rectangle) tells them apart.
-    let bar =
-        Extent::of_box(AxisBox { min: -Vec3::new(5.0, 0.1, 0.1), max: Vec3::new(5.0, 0.1, 0.1) }).unwrap();
+    let bar = Extent::of_box(Aabb { min: -Vec3::new(5.0, 0.1, 0.1), max: Vec3::new(5.0, 0.1, 0.1) }).unwrap();
     let tilted = |yaw: f64, z: f64| Pose::from_zyx_euler(0.7, 0.4, yaw, Vec3::new(0.0, 0.0, z)).unwrap();
     for (yaw, z, apart) in [(1.0, 1.0, true), (2.0, 1.0, true), (2.0, 0.1, false)] {
         let (pose_a, pose_b) = (tilted(0.0, 0.0), tilted(yaw, z));
@@ -191,16 +190,16 @@ fn extents_take_the_smaller_sphere_and_box() {
     assert!((radius(&Shape::Cuboid(Cuboid::new(Vec3::splat(2.0)).unwrap())) - 3f64.sqrt()).abs() < 1e-12);
     assert!((radius(&Shape::Cylinder(Cylinder::new(3.0, 8.0).unwrap())) - 5.0).abs() < 1e-12);
     let capsule = Shape::Capsule(Capsule::new(1.0, 4.0).unwrap());
-    let height = capsule.axis_box().unwrap().size().z;
+    let height = capsule.aabb().unwrap().size().z;
     assert!((radius(&capsule) - 0.5 * height).abs() < 1e-12);
     assert!(Extent::of_shape(&Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap())).is_none());
-    assert!(Extent::of_box(AxisBox::EMPTY).is_none());
-    assert!(Extent::of_box(AxisBox { min: Vec3::NEG_INFINITY, max: Vec3::ZERO }).is_none());
+    assert!(Extent::of_box(Aabb::EMPTY).is_none());
+    assert!(Extent::of_box(Aabb { min: Vec3::NEG_INFINITY, max: Vec3::ZERO }).is_none());
     // A turned ball keeps its box, a turned cube does not.
     let pose = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.7).unwrap();
-    let ball = Extent::of_shape(&Shape::Sphere(Sphere::new(1.0).unwrap())).unwrap().axis_box_placed(&pose);
+    let ball = Extent::of_shape(&Shape::Sphere(Sphere::new(1.0).unwrap())).unwrap().aabb_placed(&pose);
     assert!((ball.size() - 2.0).abs().max_element() < 1e-12);
-    let turned = Extent::of_box(AxisBox { min: -Vec3::ONE, max: Vec3::ONE }).unwrap().axis_box_placed(&pose);
+    let turned = Extent::of_box(Aabb { min: -Vec3::ONE, max: Vec3::ONE }).unwrap().aabb_placed(&pose);
     assert!(turned.size().min_element() > 2.1);
 }
 

@@ -22,7 +22,8 @@ export class Curves {
 
   private async refresh(): Promise<void> {
     const { state } = this.actions;
-    for (const step of [...this.curves.keys()]) if (step >= (state.scene?.steps.length ?? 0)) this.curves.delete(step);
+    for (const step of [...this.curves.keys()])
+      if (step >= (state.scene?.steps.length ?? 0)) this.curves.delete(step);
     if (this.running) this.again = true;
     if (this.running || !this.supported || !state.scene || !state.verdict || state.verdict.running) return;
     this.running = true;
@@ -33,7 +34,19 @@ export class Curves {
         const found = verdict?.steps[step];
         if (!scene || !found || verdict.running) break;
         const pair = found.pair;
-        const key = pair ? JSON.stringify([scene.path, pair, found.clearance, found.t, scene.stages[step]?.tracks.map((track) => [track.body, track.poses[0], track.poses[track.poses.length - 1]])]) : "";
+        const key = pair
+          ? JSON.stringify([
+              scene.path,
+              pair,
+              found.clearance,
+              found.t,
+              scene.stages[step]?.tracks.map((track) => [
+                track.body,
+                track.poses[0],
+                track.poses[track.poses.length - 1],
+              ]),
+            ])
+          : "";
         if (this.keys.get(step) === key) continue;
         this.keys.set(step, key);
         this.curves.delete(step);
@@ -46,7 +59,8 @@ export class Curves {
             this.keys.delete(step);
             break;
           }
-          if (answer?.points) this.curves.set(step, { points: answer.points, required: answer.required ?? 0, pair });
+          if (answer?.points)
+            this.curves.set(step, { points: answer.points, required: answer.required ?? 0, pair });
         }
         this.onChange();
       }

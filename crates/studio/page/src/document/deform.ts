@@ -1,8 +1,8 @@
 // The deform workspace as plain data: bodies with their deformations, how they are looked at and shown, and the newest frame.
-import type { AxisName, BodyWanted, DeformFrame, DeviceName, FrameWanted, MeshFacts } from "../deformProtocol";
-import type { Vec3 } from "../protocol";
+import type { AxisName, BodyWanted, DeviceName, FrameWanted, MeshFacts, Vec3 } from "../protocol";
+import type { DeformFrame } from "../protocol/deform";
 
-export type Amounts = Pick<BodyWanted, "twist" | "bend" | "wobble" | "waves" | "inflate" | "along">;
+export type Amounts = Required<Pick<BodyWanted, "twist" | "bend" | "wobble" | "waves" | "inflate" | "along">>;
 
 /** Angles in radians, lengths in metres. */
 export interface DeformBody extends Amounts {
@@ -24,11 +24,39 @@ const NONE: Amounts = { twist: 0, bend: 0, wobble: 0, waves: 1, inflate: 0, alon
 const TURN = 2 * Math.PI;
 
 export const PRESETS: ShapePreset[] = [
-  { id: "torus", name: "Torus", what: "a ring that is rolled up across", bodies: [{ shape: "torus", amounts: { bend: 1.15 * TURN, along: 1 } }] },
-  { id: "cylinder", name: "Twisted cylinder", what: "twisted and bent to more than a circle", bodies: [{ shape: "cylinder", amounts: { twist: TURN, bend: 1.12 * TURN } }] },
-  { id: "spring", name: "Spiral spring", what: "windings that run into each other", bodies: [{ shape: "spring", amounts: { bend: 1.6, inflate: 0.06 } }] },
-  { id: "stack", name: "Stack of planes", what: "eight planes, four volumes in each other", bodies: [{ shape: "stack", amounts: { twist: 0.9 } }] },
-  { id: "pair", name: "Two balls", what: "two bodies that overlap", bodies: [{ shape: "ball", at: [-0.42, 0, 0], amounts: { inflate: 0.15 } }, { shape: "ball", at: [0.42, 0, 0], amounts: { inflate: -0.08 } }] },
+  {
+    id: "torus",
+    name: "Torus",
+    what: "a ring that is rolled up across",
+    bodies: [{ shape: "torus", amounts: { bend: 1.15 * TURN, along: 1 } }],
+  },
+  {
+    id: "cylinder",
+    name: "Twisted cylinder",
+    what: "twisted and bent to more than a circle",
+    bodies: [{ shape: "cylinder", amounts: { twist: TURN, bend: 1.12 * TURN } }],
+  },
+  {
+    id: "spring",
+    name: "Spiral spring",
+    what: "windings that run into each other",
+    bodies: [{ shape: "spring", amounts: { bend: 1.6, inflate: 0.06 } }],
+  },
+  {
+    id: "stack",
+    name: "Stack of planes",
+    what: "eight planes, four volumes in each other",
+    bodies: [{ shape: "stack", amounts: { twist: 0.9 } }],
+  },
+  {
+    id: "pair",
+    name: "Two balls",
+    what: "two bodies that overlap",
+    bodies: [
+      { shape: "ball", at: [-0.42, 0, 0], amounts: { inflate: 0.15 } },
+      { shape: "ball", at: [0.42, 0, 0], amounts: { inflate: -0.08 } },
+    ],
+  },
 ];
 
 /** Seconds of one swing. */
@@ -71,7 +99,18 @@ export class Deform {
   wanted(): FrameWanted {
     const swing = this.time === null ? null : (TURN * this.time) / PERIOD;
     return {
-      bodies: this.bodies.map(({ facts, at, twist, bend, wobble, waves, inflate, along }) => ({ mesh: facts.mesh, at, twist, bend, wobble, waves, inflate, along, share: this.amplitude, swing })),
+      bodies: this.bodies.map(({ facts, at, twist, bend, wobble, waves, inflate, along }) => ({
+        mesh: facts.mesh,
+        at,
+        twist,
+        bend,
+        wobble,
+        waves,
+        inflate,
+        along,
+        share: this.amplitude,
+        swing,
+      })),
       resolution: this.resolution,
       axis: this.axis,
       device: this.device,

@@ -86,7 +86,8 @@ export function rollPitchYaw(q: Quaternion): Vec3 {
   const [x, y, z, w] = q;
   const sine = Math.max(-1, Math.min(1, 2 * (w * y - z * x)));
   // Looking straight up or down, roll and yaw turn about the same axis: all of it is put into yaw.
-  if (Math.abs(sine) > 1 - 4 * Number.EPSILON * 1024) return [0, (Math.sign(sine) * Math.PI) / 2, 2 * Math.atan2(z, w)];
+  if (Math.abs(sine) > 1 - 4 * Number.EPSILON * 1024)
+    return [0, (Math.sign(sine) * Math.PI) / 2, 2 * Math.atan2(z, w)];
   return [
     Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
     Math.asin(sine),
@@ -96,11 +97,22 @@ export function rollPitchYaw(q: Quaternion): Vec3 {
 
 export function fromRollPitchYaw(angles: Vec3): Quaternion {
   const [roll, pitch, yaw] = angles;
-  return multiply(multiply(aboutAxis([0, 0, 1], yaw), aboutAxis([0, 1, 0], pitch)), aboutAxis([1, 0, 0], roll));
+  return multiply(
+    multiply(aboutAxis([0, 0, 1], yaw), aboutAxis([0, 1, 0], pitch)),
+    aboutAxis([1, 0, 0], roll),
+  );
 }
 
 const scratch = new Float64Array(7);
-const taken = (): Pose => [scratch[0]!, scratch[1]!, scratch[2]!, scratch[3]!, scratch[4]!, scratch[5]!, scratch[6]!];
+const taken = (): Pose => [
+  scratch[0]!,
+  scratch[1]!,
+  scratch[2]!,
+  scratch[3]!,
+  scratch[4]!,
+  scratch[5]!,
+  scratch[6]!,
+];
 
 export function put(out: Float64Array, at: number, pose: Pose): void {
   for (let k = 0; k < 7; k++) out[at + k] = pose[k]!;
@@ -160,7 +172,8 @@ export function posesBetweenStages(start: readonly Pose[], stages: readonly Stag
   const rows: Pose[][] = [[...start]];
   for (const stage of stages) {
     const row = [...rows[rows.length - 1]!];
-    for (const track of stage.tracks) row[track.body] = track.poses[track.poses.length - 1] ?? row[track.body]!;
+    for (const track of stage.tracks)
+      row[track.body] = track.poses[track.poses.length - 1] ?? row[track.body]!;
     rows.push(row);
   }
   return rows;

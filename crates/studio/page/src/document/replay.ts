@@ -1,5 +1,5 @@
 // A recording of a world, read from its file: where everything was and what happened. Played by the page alone.
-import type { WorldEvent } from "../worldProtocol";
+import type { WorldEvent } from "../protocol";
 
 /** The first version had neither vehicles nor sensors. */
 const NEWEST = 2;
@@ -28,9 +28,17 @@ export class Replay {
   /** Reads JSON Lines; what is cut off at the end is left out, and so is what sensors measured. */
   static read(name: string, text: string): Replay {
     const lines = text.split("\n");
-    const head = parse(lines[0] ?? "") as { recording?: number; scene_hash?: string; bodies?: { name: string }[] } | null;
-    if (!head || head.recording === undefined || !Array.isArray(head.bodies)) throw new Error("This is not a recording: its first line does not say so.");
-    if (head.recording < 1 || head.recording > NEWEST) throw new Error(`This is a recording of version ${head.recording}; only those up to ${NEWEST} can be read.`);
+    const head = parse(lines[0] ?? "") as {
+      recording?: number;
+      scene_hash?: string;
+      bodies?: { name: string }[];
+    } | null;
+    if (!head || head.recording === undefined || !Array.isArray(head.bodies))
+      throw new Error("This is not a recording: its first line does not say so.");
+    if (head.recording < 1 || head.recording > NEWEST)
+      throw new Error(
+        `This is a recording of version ${head.recording}; only those up to ${NEWEST} can be read.`,
+      );
     const count = head.bodies.length;
     const times: number[] = [];
     const frames: number[][][] = [];
@@ -38,10 +46,16 @@ export class Replay {
     let whole = false;
     for (let at = 1; at < lines.length; at++) {
       if (lines[at] === "") continue;
-      const line = parse(lines[at]!) as { t?: number; poses?: number[][]; event?: WorldEvent; end?: number } | null;
+      const line = parse(lines[at]!) as {
+        t?: number;
+        poses?: number[][];
+        event?: WorldEvent;
+        end?: number;
+      } | null;
       if (!line) break;
       if (line.poses && line.t !== undefined) {
-        if (line.poses.length !== count) throw new Error(`Line ${at + 1} has ${line.poses.length} poses instead of ${count}.`);
+        if (line.poses.length !== count)
+          throw new Error(`Line ${at + 1} has ${line.poses.length} poses instead of ${count}.`);
         times.push(line.t);
         frames.push(line.poses);
       } else if (line.event) events.push(line.event);
@@ -49,8 +63,18 @@ export class Replay {
     }
     if (times.length === 0) throw new Error("There is nothing in this recording.");
     const poses = new Float32Array(times.length * count * 7);
-    frames.forEach((frame, index) => frame.forEach((pose, body) => poses.set(pose, 7 * (index * count + body))));
-    return new Replay(name, head.scene_hash ?? "", head.bodies.map((body) => body.name), Float64Array.from(times), poses, events, whole);
+    frames.forEach((frame, index) =>
+      frame.forEach((pose, body) => poses.set(pose, 7 * (index * count + body))),
+    );
+    return new Replay(
+      name,
+      head.scene_hash ?? "",
+      head.bodies.map((body) => body.name),
+      Float64Array.from(times),
+      poses,
+      events,
+      whole,
+    );
   }
 
   get start(): number {
@@ -73,7 +97,8 @@ export class Replay {
   step(by: 1 | -1): void {
     const at = this.frameAt(this.time);
     const exact = this.times[at] === this.time;
-    this.time = this.times[Math.max(0, Math.min(this.times.length - 1, by > 0 ? at + 1 : exact ? at - 1 : at))]!;
+    this.time =
+      this.times[Math.max(0, Math.min(this.times.length - 1, by > 0 ? at + 1 : exact ? at - 1 : at))]!;
   }
 
   /** The last frame that is not after a time. */
@@ -97,7 +122,9 @@ export class Replay {
     const span = this.times[next]! - this.times[at]!;
     const s = span > 0 ? (this.time - this.times[at]!) / span : 0;
     const count = this.bodies.length;
-    for (let k = 0; k < count; k++) if (slots[k]! >= 0) blend(out, 7 * slots[k]!, this.poses, 7 * (at * count + k), this.poses, 7 * (next * count + k), s);
+    for (let k = 0; k < count; k++)
+      if (slots[k]! >= 0)
+        blend(out, 7 * slots[k]!, this.poses, 7 * (at * count + k), this.poses, 7 * (next * count + k), s);
   }
 
   /** How fast a body is at the cursor, in metres per second. */
@@ -106,7 +133,14 @@ export class Replay {
     if (at < 0) return 0;
     const count = this.bodies.length;
     const [a, b] = [7 * (at * count + k), 7 * ((at + 1) * count + k)];
-    return Math.hypot(this.poses[b]! - this.poses[a]!, this.poses[b + 1]! - this.poses[a + 1]!, this.poses[b + 2]! - this.poses[a + 2]!) / (this.times[at + 1]! - this.times[at]!);
+    return (
+      Math.hypot(
+        this.poses[b]! - this.poses[a]!,
+        this.poses[b + 1]! - this.poses[a + 1]!,
+        this.poses[b + 2]! - this.poses[a + 2]!,
+      ) /
+      (this.times[at + 1]! - this.times[at]!)
+    );
   }
 }
 
@@ -119,7 +153,15 @@ function parse(text: string): unknown {
 }
 
 /** A pose between two: the position on a straight line, the orientation on the shorter way. */
-export function blend(out: Float64Array, to: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, k: number, s: number): void {
+export function blend(
+  out: Float64Array,
+  to: number,
+  a: ArrayLike<number>,
+  i: number,
+  b: ArrayLike<number>,
+  k: number,
+  s: number,
+): void {
   for (let n = 0; n < 3; n++) out[to + n] = a[i + n]! + (b[k + n]! - a[i + n]!) * s;
   let dot = 0;
   for (let n = 3; n < 7; n++) dot += a[i + n]! * b[k + n]!;

@@ -1,5 +1,15 @@
 // Robots as plain data: joint values over time, what is held, how values are shown, and a robot that was put somewhere by hand.
-import type { Action, ActionInfo, Contact, JointInfo, JointMode, Pose, RobotInfo, SceneEvent, StepInfo } from "../protocol";
+import type {
+  Action,
+  ActionInfo,
+  Contact,
+  JointInfo,
+  JointMode,
+  Pose,
+  RobotInfo,
+  SceneEvent,
+  StepInfo,
+} from "../protocol";
 import { degrees, metresPer, radians } from "./units";
 
 export type MotionKind = "ptp" | "lin" | "joint" | "plan";
@@ -17,7 +27,12 @@ export interface MotionChoice {
 /** The server's own speed of a straight line; it need not be written. */
 export const LINE_SPEED = 0.25;
 
-export type Trial = { kind: "running" } | { kind: "free"; seconds: number } | { kind: "touches"; share: number; contact: Contact; joints: number[] } | { kind: "close"; pair: Contact["pair"]; clearance: number | null } | { kind: "error"; message: string };
+export type Trial =
+  | { kind: "running" }
+  | { kind: "free"; seconds: number }
+  | { kind: "touches"; share: number; contact: Contact; joints: number[] }
+  | { kind: "close"; pair: Contact["pair"]; clearance: number | null }
+  | { kind: "error"; message: string };
 
 /** A robot that was put somewhere by hand and is not recorded yet. */
 export interface Jog {
@@ -31,7 +46,8 @@ export interface Jog {
   trouble: string | null;
 }
 
-export const stillFits = (jog: Jog, robots: readonly RobotInfo[]): boolean => robots[jog.robot]?.joints.length === jog.joints.length;
+export const stillFits = (jog: Jog, robots: readonly RobotInfo[]): boolean =>
+  robots[jog.robot]?.joints.length === jog.joints.length;
 
 /** Joint values of a robot at a moment of the plan. */
 export function jointsAt(scene: SceneEvent, robot: number, step: number, t: number): number[] {
@@ -49,14 +65,21 @@ export function jointsAt(scene: SceneEvent, robot: number, step: number, t: numb
 
 /** What a robot holds at a moment; where a stage ends, what it holds from there on. */
 export function heldAt(scene: SceneEvent, robot: number, step: number, t: number): number[] {
-  const rows = t < 1 ? scene.stages[step]?.robots : step + 1 < scene.stages.length ? scene.stages[step + 1]!.robots : scene.robots_end;
+  const rows =
+    t < 1
+      ? scene.stages[step]?.robots
+      : step + 1 < scene.stages.length
+        ? scene.stages[step + 1]!.robots
+        : scene.robots_end;
   return rows?.find((one) => one.robot === robot)?.held ?? [];
 }
 
 /** Degrees of a joint that turns; the unit of the file for one that slides. */
 export const jointUnit = (joint: JointInfo, units: string): string => (joint.turns ? "°" : units);
-export const shownValue = (joint: JointInfo, value: number, units: string): number => Number((joint.turns ? degrees(value) : value / metresPer(units)).toPrecision(12));
-export const readValue = (joint: JointInfo, shown: number, units: string): number => (joint.turns ? radians(shown) : shown * metresPer(units));
+export const shownValue = (joint: JointInfo, value: number, units: string): number =>
+  Number((joint.turns ? degrees(value) : value / metresPer(units)).toPrecision(12));
+export const readValue = (joint: JointInfo, shown: number, units: string): number =>
+  joint.turns ? radians(shown) : shown * metresPer(units);
 
 /** Rounding of unit conversion is not outside of the limits. */
 const SLACK = 1e-9;
@@ -73,24 +96,41 @@ export function sliderRange(joint: JointInfo, units: string): [number, number] {
 }
 
 /** Joint values are the same up to rounding. */
-export const sameJoints = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((value, joint) => Math.abs(value - b[joint]!) < 1e-7);
+export const sameJoints = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, joint) => Math.abs(value - b[joint]!) < 1e-7);
 
 /** The joints that differ. */
-export const changedJoints = (a: readonly number[], b: readonly number[]): number[] => a.flatMap((value, joint) => (Math.abs(value - b[joint]!) > SLACK ? [joint] : []));
+export const changedJoints = (a: readonly number[], b: readonly number[]): number[] =>
+  a.flatMap((value, joint) => (Math.abs(value - b[joint]!) > SLACK ? [joint] : []));
 
 /** The motion that takes a robot from where the plan has it to where it was put; `null` if this kind of motion cannot. */
-export function motionOf(choice: MotionChoice, from: readonly number[], joints: readonly number[], tool: Pose | null): Action | null {
+export function motionOf(
+  choice: MotionChoice,
+  from: readonly number[],
+  joints: readonly number[],
+  tool: Pose | null,
+): Action | null {
   const speed = choice.share < 1 ? { speed: choice.share } : {};
   switch (choice.kind) {
     case "ptp":
-      return { ptp: { joints: [...joints], ...(choice.mode === "synchronous" ? {} : { mode: choice.mode }), ...speed } };
+      return {
+        ptp: {
+          joints: [...joints],
+          ...(choice.mode === "synchronous" ? {} : { mode: choice.mode }),
+          ...speed,
+        },
+      };
     case "plan":
       return { plan: { joints: [...joints], ...speed } };
     case "lin":
-      return tool ? { lin: { pose: tool, ...(choice.speed === LINE_SPEED ? {} : { speed: choice.speed }) } } : null;
+      return tool
+        ? { lin: { pose: tool, ...(choice.speed === LINE_SPEED ? {} : { speed: choice.speed }) } }
+        : null;
     case "joint": {
       const [freedom, ...more] = changedJoints(from, joints);
-      return freedom === undefined || more.length > 0 ? null : { joint: { freedom, to: joints[freedom]!, ...speed } };
+      return freedom === undefined || more.length > 0
+        ? null
+        : { joint: { freedom, to: joints[freedom]!, ...speed } };
     }
   }
 }
@@ -116,8 +156,12 @@ export function actionSpans(scene: SceneEvent, first: number, last: number): { f
     if (borders.has(robot)) continue;
     const found: number[] = [];
     for (let stage = first; stage <= last + 1; stage++) {
-      const [before, after] = [held(robot, stage - 1), stage <= last ? held(robot, stage) : heldAt(scene, robot, last, 1)];
-      for (const body of new Set([...before, ...after])) if (before.includes(body) !== after.includes(body)) found.push(stage);
+      const [before, after] = [
+        held(robot, stage - 1),
+        stage <= last ? held(robot, stage) : heldAt(scene, robot, last, 1),
+      ];
+      for (const body of new Set([...before, ...after]))
+        if (before.includes(body) !== after.includes(body)) found.push(stage);
     }
     borders.set(robot, found);
   }
@@ -130,7 +174,10 @@ export function actionSpans(scene: SceneEvent, first: number, last: number): { f
     const takes = action.kind === "grasp" || action.kind === "release";
     if (takes) done.set(action.robot, count + 1);
     const to: Place = end > first ? [end - 1, 1] : [first, 0];
-    return { from: action.from ?? (takes ? to : [Math.min(start, last), start > last ? 1 : 0]), to: action.to ?? to };
+    return {
+      from: action.from ?? (takes ? to : [Math.min(start, last), start > last ? 1 : 0]),
+      to: action.to ?? to,
+    };
   });
 }
 
@@ -142,7 +189,8 @@ export function stepLabel(steps: readonly StepInfo[], stage: number): string {
 }
 
 /** The name in the file, without which part it is. */
-export const stepName = (step: StepInfo): string => (step.part && step.part[1] > 1 ? step.name.replace(/ \(\d+ of \d+\)$/, "") : step.name);
+export const stepName = (step: StepInfo): string =>
+  step.part && step.part[1] > 1 ? step.name.replace(/ \(\d+ of \d+\)$/, "") : step.name;
 
 /** Words of an action without the name of its robot. */
 export const actionText = (action: ActionInfo): string =>

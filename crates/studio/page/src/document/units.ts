@@ -1,6 +1,16 @@
 // How lengths, angles and times are shown and read. The protocol is metres and radians; the scene names the unit of its lengths.
 
-const METRES: Record<string, number> = { m: 1, dm: 0.1, cm: 0.01, mm: 0.001, um: 1e-6, "µm": 1e-6, in: 0.0254, ft: 0.3048, km: 1000 };
+const METRES: Record<string, number> = {
+  m: 1,
+  dm: 0.1,
+  cm: 0.01,
+  mm: 0.001,
+  um: 1e-6,
+  µm: 1e-6,
+  in: 0.0254,
+  ft: 0.3048,
+  km: 1000,
+};
 
 export const metresPer = (units: string): number => METRES[units] ?? 1;
 
@@ -9,10 +19,10 @@ export function trimmed(value: number, digits = 6): string {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) < 1e-9) return "0";
   const text = value.toPrecision(digits);
-  const plain = text.includes("e") && Math.abs(value) >= 1e-6 && Math.abs(value) < 1e9 ? Number(text).toString() : text;
+  const plain =
+    text.includes("e") && Math.abs(value) >= 1e-6 && Math.abs(value) < 1e9 ? Number(text).toString() : text;
   return plain.includes(".") && !plain.includes("e") ? plain.replace(/\.?0+$/, "") : plain;
 }
-
 
 /** Smaller units for lengths that would begin with zeros. */
 const FINER: Record<string, string> = { m: "mm", cm: "mm", dm: "mm", mm: "µm" };
@@ -21,7 +31,10 @@ const FINER: Record<string, string> = { m: "mm", cm: "mm", dm: "mm", mm: "µm" }
 export function lengthText(metres: number, units: string, digits = 4): string {
   const value = Math.abs(metres / metresPer(units));
   const finer = FINER[units];
-  const unit = finer !== undefined && value > 0 && value < 0.001 * (units === "m" ? 50 : 1) && Math.abs(metres) > 1e-12 ? finer : units;
+  const unit =
+    finer !== undefined && value > 0 && value < 0.001 * (units === "m" ? 50 : 1) && Math.abs(metres) > 1e-12
+      ? finer
+      : units;
   return `${trimmed(metres / metresPer(unit), digits)} ${unit}`;
 }
 
@@ -49,12 +62,14 @@ export function readNumber(text: string): number | null {
   };
   const product = (): number => {
     let value = factor();
-    while (tokens[at] === "*" || tokens[at] === "/") value = tokens[at++] === "*" ? value * factor() : value / factor();
+    while (tokens[at] === "*" || tokens[at] === "/")
+      value = tokens[at++] === "*" ? value * factor() : value / factor();
     return value;
   };
   const sum = (): number => {
     let value = product();
-    while (tokens[at] === "+" || tokens[at] === "-") value = tokens[at++] === "+" ? value + product() : value - product();
+    while (tokens[at] === "+" || tokens[at] === "-")
+      value = tokens[at++] === "+" ? value + product() : value - product();
     return value;
   };
   const value = sum();

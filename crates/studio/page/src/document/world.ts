@@ -1,6 +1,15 @@
 // The world of the scene as the page knows it: bodies, vehicles, sensors, where everything is, and what happened. Plain data, no three.js.
 import type { Pose } from "../protocol";
-import type { Controller, Reading, Statistics, VehicleNow, WorldBody, WorldEvent, WorldFrame, WorldInfo } from "../worldProtocol";
+import type {
+  Controller,
+  Reading,
+  Statistics,
+  VehicleNow,
+  WorldBody,
+  WorldEvent,
+  WorldFrame,
+  WorldInfo,
+} from "../protocol";
 import { Log } from "./log";
 import { blend, type Replay } from "./replay";
 
@@ -46,7 +55,11 @@ export class World {
     this.movers = info.bodies.flatMap((body, index) => (body.can_move ? [index] : []));
     info.bodies.forEach((body, index) => this.numbers.set(body.name, index));
     const size = 7 * info.bodies.length;
-    [this.shown, this.from, this.to] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+    [this.shown, this.from, this.to] = [
+      new Float64Array(size),
+      new Float64Array(size),
+      new Float64Array(size),
+    ];
     this.speeds = new Float64Array(info.bodies.length);
     info.bodies.forEach((body, index) => this.to.set(body.pose, 7 * index));
     this.frame = info.frame;
@@ -93,7 +106,8 @@ export class World {
     const { poses } = frame;
     if (poses.length === 7 * this.movers.length) {
       this.from.set(this.shown);
-      for (let at = 0; at < this.movers.length; at++) for (let k = 0; k < 7; k++) this.to[7 * this.movers[at]! + k] = poses[7 * at + k]!;
+      for (let at = 0; at < this.movers.length; at++)
+        for (let k = 0; k < 7; k++) this.to[7 * this.movers[at]! + k] = poses[7 * at + k]!;
       const passed = now - this.arrived;
       if (passed < LONGEST_GAP) this.gap += (Math.max(SHORTEST_GAP, passed) - this.gap) * TRUST;
       this.arrived = now;
@@ -104,15 +118,19 @@ export class World {
     // What a frame leaves out is as it was.
     frame.vehicles ??= before.vehicles ?? [];
     frame.scores ??= before.scores ?? [];
-    for (const [index, vehicle] of frame.vehicles.entries()) if (vehicle.controller !== undefined && this.info.vehicles[index]) this.info.vehicles[index].controller = vehicle.controller;
+    for (const [index, vehicle] of frame.vehicles.entries())
+      if (vehicle.controller !== undefined && this.info.vehicles[index])
+        this.info.vehicles[index].controller = vehicle.controller;
     if (frame.events?.length) {
       this.log.add(frame.events);
-      if (!this.replay) for (const event of frame.events) if (event.kind === "collision") this.fresh.push(event);
+      if (!this.replay)
+        for (const event of frame.events) if (event.kind === "collision") this.fresh.push(event);
     }
     for (const reading of frame.readings ?? []) this.readings[reading.sensor] = reading;
     if (frame.statistics) {
       this.statistics = frame.statistics;
-      if (this.energies[this.energies.length - 1]?.time !== frame.time) this.energies.push({ time: frame.time, value: frame.statistics.energy });
+      if (this.energies[this.energies.length - 1]?.time !== frame.time)
+        this.energies.push({ time: frame.time, value: frame.statistics.energy });
       if (this.energies.length > HISTORY) this.energies.shift();
     }
   }
@@ -152,7 +170,8 @@ export class World {
     const { replay } = this;
     if (!replay) return;
     replay.fill(this.shown, this.slots);
-    for (let k = 0; k < this.slots.length; k++) if (this.slots[k]! >= 0) this.speeds[this.slots[k]!] = replay.speedOf(k);
+    for (let k = 0; k < this.slots.length; k++)
+      if (this.slots[k]! >= 0) this.speeds[this.slots[k]!] = replay.speedOf(k);
   }
 
   pose(body: number): Pose {
@@ -172,8 +191,13 @@ export class World {
 export function controllerText(controller: Controller, world: World): string {
   if (controller === null) return "Nobody";
   if (typeof controller === "string") return controller.charAt(0).toUpperCase() + controller.slice(1);
-  if ("drive_to" in controller) return `Drive to ${controller.drive_to.slice(0, 2).map((value) => value.toFixed(2)).join(", ")} m`;
-  if ("soccer" in controller) return `Soccer: ${world.bodies[controller.soccer.ball]?.name ?? "ball"} into ${world.info.goals[controller.soccer.goal]?.name ?? "goal"}`;
+  if ("drive_to" in controller)
+    return `Drive to ${controller.drive_to
+      .slice(0, 2)
+      .map((value) => value.toFixed(2))
+      .join(", ")} m`;
+  if ("soccer" in controller)
+    return `Soccer: ${world.bodies[controller.soccer.ball]?.name ?? "ball"} into ${world.info.goals[controller.soccer.goal]?.name ?? "goal"}`;
   return `Program ${controller.program[controller.program.length - 1] ?? ""}`;
 }
 
@@ -181,5 +205,7 @@ export function controllerText(controller: Controller, world: World): string {
 export function clockText(time: number): string {
   const seconds = Math.floor(time * 100 + 1e-6) / 100;
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? `${h}:${String(m).padStart(2, "0")}:${s.toFixed(1).padStart(4, "0")}` : `${m}:${s.toFixed(2).padStart(5, "0")}`;
+  return h > 0
+    ? `${h}:${String(m).padStart(2, "0")}:${s.toFixed(1).padStart(4, "0")}`
+    : `${m}:${s.toFixed(2).padStart(5, "0")}`;
 }

@@ -34,8 +34,9 @@ export class Planner {
     const { state } = this.actions;
     const found = state.scene?.steps[step];
     this.bodies = found?.moves[0]?.bodies ?? [];
-    this.robot = state.robots[found?.actions?.find((action) => action.kind === "plan")?.robot ?? -1]?.name ?? "";
-    state.planned = null;
+    this.robot =
+      state.robots[found?.actions?.find((action) => action.kind === "plan")?.robot ?? -1]?.name ?? "";
+    state.forgetPlanned();
     this.element.hidden = false;
     this.run({ step });
   }
@@ -44,14 +45,16 @@ export class Planner {
   open(): void {
     const { state } = this.actions;
     const bodies = this.moving.movable();
-    if (bodies.length === 0) return toast.say("Select what shall find its way: a body, or a group that moves as one.");
+    if (bodies.length === 0)
+      return toast.say("Select what shall find its way: a body, or a group that moves as one.");
     this.bodies = bodies;
     this.robot = "";
     this.running = false;
-    state.planned = null;
+    state.forgetPlanned();
     // From where the step under the cursor leaves everything; before the first step, from the start.
     const moment = state.moment;
-    this.at = state.scene!.steps.length === 0 ? null : moment ? { step: moment.step, t: 1 } : { step: 0, t: 0 };
+    this.at =
+      state.scene!.steps.length === 0 ? null : moment ? { step: moment.step, t: 1 } : { step: 0, t: 0 };
     if (moment) this.actions.seek(state.timeOf(moment.step, 1));
     this.actions.tool({ recording: true });
     const goal = state.goal(bodies[0]!);
@@ -64,7 +67,7 @@ export class Planner {
     this.bodies = [];
     this.robot = "";
     this.running = true;
-    this.actions.state.planned = null;
+    this.actions.state.forgetPlanned();
     this.element.hidden = false;
     void this.actions.ask("disassemble", {}).then((answer) => {
       if (answer === null) this.close();
@@ -84,10 +87,12 @@ export class Planner {
   private run(what: { bodies: number[]; to: Pose; at?: Moment } | { step: number }): void {
     const { state } = this.actions;
     this.running = true;
-    state.progress = null;
-    void this.actions.ask("plan", { ...what, ...(this.choice === "auto" ? {} : { planner: this.choice }) }).then((answer) => {
-      if (answer === null) this.close();
-    });
+    state.forgetProgress();
+    void this.actions
+      .ask("plan", { ...what, ...(this.choice === "auto" ? {} : { planner: this.choice }) })
+      .then((answer) => {
+        if (answer === null) this.close();
+      });
     this.update();
   }
 
@@ -105,8 +110,8 @@ export class Planner {
     const { state } = this.actions;
     this.running = false;
     this.element.hidden = true;
-    state.planned = null;
-    state.progress = null;
+    state.forgetPlanned();
+    state.forgetProgress();
     this.moving.discard();
   }
 
@@ -123,7 +128,8 @@ export class Planner {
     const seen = new Set<number>();
     stages.forEach((stage, index) => {
       for (const track of stage.tracks) {
-        if (index <= at || !seen.has(track.body)) state.shown.set(track.body, poseOnTrack(track, Math.max(0, Math.min(1, at - index))));
+        if (index <= at || !seen.has(track.body))
+          state.previewPose(track.body, poseOnTrack(track, Math.max(0, Math.min(1, at - index))));
         seen.add(track.body);
       }
     });
@@ -140,14 +146,43 @@ export class Planner {
       this.running = false;
       this.previewStart = performance.now();
       const preview = planned.preview;
-      if (preview) this.actions.viewport.fitTracks([...preview.tracks, ...(preview.stages ?? []).flatMap((stage) => stage.tracks)]);
-      const found = Boolean(planned.preview?.tracks.length || planned.preview?.stages?.length || planned.verdict === "free");
-      const facts = [planned.length != null ? `length ${lengthText(planned.length, state.units)}` : "", planned.clearance != null ? `clearance ${lengthText(planned.clearance, state.units)}` : "", planned.pieces != null ? `${planned.pieces} ${planned.pieces === 1 ? "piece" : "pieces"}` : ""].filter(Boolean);
+      if (preview)
+        this.actions.viewport.fitTracks([
+          ...preview.tracks,
+          ...(preview.stages ?? []).flatMap((stage) => stage.tracks),
+        ]);
+      const found = Boolean(
+        planned.preview?.tracks.length || planned.preview?.stages?.length || planned.verdict === "free",
+      );
+      const facts = [
+        planned.length != null ? `length ${lengthText(planned.length, state.units)}` : "",
+        planned.clearance != null ? `clearance ${lengthText(planned.clearance, state.units)}` : "",
+        planned.pieces != null ? `${planned.pieces} ${planned.pieces === 1 ? "piece" : "pieces"}` : "",
+      ].filter(Boolean);
       replace(
         this.element,
         h("strong", {}, found ? (name ? `A way for ${name}` : "It comes apart") : "No way found"),
-        h("p", {}, found ? `${planned.verdict === "free" ? "Proven free" : planned.verdict}${facts.length ? `: ${facts.join(", ")}` : ""}.` : (planned.message ?? `The planner ended with: ${planned.verdict}.`)),
-        h("div", { class: "buttons" }, found ? button({ text: "Accept", title: "Add it to the plan", kind: "primary", id: "accept-plan", press: () => this.accept() }) : null, button({ text: "Discard", title: "Forget it", kind: "plain", press: () => this.discard() })),
+        h(
+          "p",
+          {},
+          found
+            ? `${planned.verdict === "free" ? "Proven free" : planned.verdict}${facts.length ? `: ${facts.join(", ")}` : ""}.`
+            : (planned.message ?? `The planner ended with: ${planned.verdict}.`),
+        ),
+        h(
+          "div",
+          { class: "buttons" },
+          found
+            ? button({
+                text: "Accept",
+                title: "Add it to the plan",
+                kind: "primary",
+                id: "accept-plan",
+                press: () => this.accept(),
+              })
+            : null,
+          button({ text: "Discard", title: "Forget it", kind: "plain", press: () => this.discard() }),
+        ),
       );
       this.actions.viewport.request();
       return;
@@ -160,18 +195,43 @@ export class Planner {
         this.element,
         h("strong", {}, name ? `Planning a way for ${name}` : "Taking it apart"),
         h("div", { class: `progress${share === null ? " endless" : ""}`, role: "progressbar" }, bar),
-        h("p", { class: "muted" }, [progress?.planner, progress?.total ? `${progress.done} of ${progress.total}` : null].filter(Boolean).join(", ") || "Working…"),
-        h("div", { class: "buttons" }, button({ text: "Stop", title: "Stop planning", kind: "plain", press: () => this.discard() })),
+        h(
+          "p",
+          { class: "muted" },
+          [progress?.planner, progress?.total ? `${progress.done} of ${progress.total}` : null]
+            .filter(Boolean)
+            .join(", ") || "Working…",
+        ),
+        h(
+          "div",
+          { class: "buttons" },
+          button({ text: "Stop", title: "Stop planning", kind: "plain", press: () => this.discard() }),
+        ),
       );
       return;
     }
-    const choice = h("select", { "aria-label": "Planner", onchange: () => (this.choice = choice.value) }, ...PLANNERS.map((one) => h("option", { value: one, selected: one === this.choice }, one)));
+    const choice = h(
+      "select",
+      { "aria-label": "Planner", onchange: () => (this.choice = choice.value) },
+      ...PLANNERS.map((one) => h("option", { value: one, selected: one === this.choice }, one)),
+    );
     replace(
       this.element,
       h("strong", {}, `Goal of ${name}`),
       h("p", {}, "Put it where it shall go, with the handles or the fields, then press Plan."),
       h("label", { class: "inline" }, "planner", choice),
-      h("div", { class: "buttons" }, button({ text: "Plan", title: "Find a way from where it is to here", kind: "primary", id: "start-plan", press: () => this.start() }), button({ text: "Cancel", title: "Put it back", kind: "plain", press: () => this.close() })),
+      h(
+        "div",
+        { class: "buttons" },
+        button({
+          text: "Plan",
+          title: "Find a way from where it is to here",
+          kind: "primary",
+          id: "start-plan",
+          press: () => this.start(),
+        }),
+        button({ text: "Cancel", title: "Put it back", kind: "plain", press: () => this.close() }),
+      ),
     );
   }
 }

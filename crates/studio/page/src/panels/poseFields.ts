@@ -14,7 +14,13 @@ export interface PoseFields {
 }
 
 /** `prefix` goes before the ids `position-x` and `angle-x`; `size` is the radius of the scene in metres. */
-export function poseFields(prefix: string, units: string, size: () => number, now: () => Pose | null, change: (pose: Pose) => void): PoseFields {
+export function poseFields(
+  prefix: string,
+  units: string,
+  size: () => number,
+  now: () => Pose | null,
+  change: (pose: Pose) => void,
+): PoseFields {
   const unit = metresPer(units);
   const step = (): number => Math.max(Number.MIN_VALUE, roundStep((size() / unit) * 0.01));
   const changed = (kind: "position" | "angles", axis: number, value: number): void => {
@@ -29,13 +35,36 @@ export function poseFields(prefix: string, units: string, size: () => number, no
     angles[axis] = radians(value);
     change(makePose(p, fromRollPitchYaw(angles)));
   };
-  const places = NAMES.map((name, axis) => numberField(name, units, step, (value) => changed("position", axis, value), AXIS_COLORS[axis]));
-  const angles = ["Roll X", "Pitch Y", "Yaw Z"].map((name, axis) => numberField(name, "°", () => 5, (value) => changed("angles", axis, value), AXIS_COLORS[axis]));
-  places.forEach((field, axis) => (field.element.querySelector("input")!.id = `${prefix}position-${"xyz"[axis]}`));
-  angles.forEach((field, axis) => (field.element.querySelector("input")!.id = `${prefix}angle-${"xyz"[axis]}`));
+  const places = NAMES.map((name, axis) =>
+    numberField(name, units, step, (value) => changed("position", axis, value), AXIS_COLORS[axis]),
+  );
+  const angles = ["Roll X", "Pitch Y", "Yaw Z"].map((name, axis) =>
+    numberField(
+      name,
+      "°",
+      () => 5,
+      (value) => changed("angles", axis, value),
+      AXIS_COLORS[axis],
+    ),
+  );
+  places.forEach(
+    (field, axis) => (field.element.querySelector("input")!.id = `${prefix}position-${"xyz"[axis]}`),
+  );
+  angles.forEach(
+    (field, axis) => (field.element.querySelector("input")!.id = `${prefix}angle-${"xyz"[axis]}`),
+  );
   return {
     // Yaw first, as the rotation is read: z, then y, then x.
-    elements: [h("h3", {}, "Position"), ...places.map((field) => field.element), h("h3", { title: "zyx Euler angles: yaw about z, then pitch about the new y, then roll about the new x" }, "Orientation"), ...[...angles].reverse().map((field) => field.element)],
+    elements: [
+      h("h3", {}, "Position"),
+      ...places.map((field) => field.element),
+      h(
+        "h3",
+        { title: "zyx Euler angles: yaw about z, then pitch about the new y, then roll about the new x" },
+        "Orientation",
+      ),
+      ...[...angles].reverse().map((field) => field.element),
+    ],
     set(pose) {
       position(pose).forEach((value, axis) => places[axis]!.set(cleaned(value / unit)));
       rollPitchYaw(orientation(pose)).forEach((value, axis) => angles[axis]!.set(cleaned(degrees(value))));

@@ -13,9 +13,24 @@ export function start(actions: Actions, files: Files): HTMLElement {
     replace(
       element,
       h("h1", {}, "Prove that it moves freely."),
-      h("p", {}, "Open an assembly, play its steps, and see whether every motion is free, how close parts come, or exactly where and when they touch."),
+      h(
+        "p",
+        {},
+        "Open an assembly, play its steps, and see whether every motion is free, how close parts come, or exactly where and when they touch.",
+      ),
       ...files.exampleCards(),
-      h("div", { class: "buttons center" }, button({ icon: "folder", text: "Open a scene file…", title: "Open a scene file", key: "Ctrl+O", kind: "plain", press: () => void files.openDialog() })),
+      h(
+        "div",
+        { class: "buttons center" },
+        button({
+          icon: "folder",
+          text: "Open a scene file…",
+          title: "Open a scene file",
+          key: "Ctrl+O",
+          kind: "plain",
+          press: () => void files.openDialog(),
+        }),
+      ),
     );
   };
   state.on(["scene", "link"], update);

@@ -21,25 +21,53 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   const track = h("div", { class: "track", id: "track" });
   const blocks = h("div", { class: "blocks" });
   const plot = h("div", { class: "plot" });
-  const head = h("div", { class: "playhead", id: "playhead", role: "slider", tabindex: 0, "aria-label": "Time", "aria-valuemin": 0 });
+  const head = h("div", {
+    class: "playhead",
+    id: "playhead",
+    role: "slider",
+    tabindex: 0,
+    "aria-label": "Time",
+    "aria-valuemin": 0,
+  });
   const hint = h("div", { class: "track-hint" });
   hint.hidden = true;
   const clock = h("span", { class: "clock", id: "clock" });
   const now = h("span", { class: "now", id: "now" });
   // Left edge and width of every block: read once, not for every frame of a playback.
   let measured: [number, number][] | null = null;
-  const cells = (): [number, number][] => (measured ??= [...blocks.children].map((cell) => [(cell as HTMLElement).offsetLeft, (cell as HTMLElement).offsetWidth]));
+  const cells = (): [number, number][] =>
+    (measured ??= [...blocks.children].map((cell) => [
+      (cell as HTMLElement).offsetLeft,
+      (cell as HTMLElement).offsetWidth,
+    ]));
   track.append(blocks, plot, head, hint);
   const scroller = h("div", { class: "track-scroll" }, track);
 
   // In thousandths of the whole: fractions that add up to less than one would leave a gap.
-  const widths = (): string => state.scene!.steps.map((_, step) => `minmax(${LEAST_PIXELS}px, ${((1000 * (state.starts[step + 1]! - state.starts[step]!)) / state.duration).toFixed(3)}fr)`).join(" ");
+  const widths = (): string =>
+    state
+      .scene!.steps.map(
+        (_, step) =>
+          `minmax(${LEAST_PIXELS}px, ${((1000 * (state.starts[step + 1]! - state.starts[step]!)) / state.duration).toFixed(3)}fr)`,
+      )
+      .join(" ");
 
   const build = (): void => {
     const { scene } = state;
     measured = null;
     if (!scene || scene.steps.length === 0) {
-      replace(blocks, scene ? h("p", { class: "empty" }, state.robots.length > 0 ? "No steps yet. Select a robot, move it, and record what it does; or select a body and press R." : "No steps yet. Select a body, press R, move it, and record the step.") : null);
+      replace(
+        blocks,
+        scene
+          ? h(
+              "p",
+              { class: "empty" },
+              state.robots.length > 0
+                ? "No steps yet. Select a robot, move it, and record what it does; or select a body and press R."
+                : "No steps yet. Select a body, press R, move it, and record the step.",
+            )
+          : null,
+      );
       blocks.style.gridTemplateColumns = "1fr";
       replace(plot);
       return drawTransport();
@@ -53,7 +81,14 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
         const name = verdict?.verdict ?? (state.verdict?.running ? "running" : "none");
         const block = h(
           "button",
-          { class: `block verdict-${name}`, type: "button", "data-step": index, "aria-label": `Step ${state.label(index)}: ${step.name}, ${name.replace("_", " ")}`, "aria-pressed": String(state.selectedStep === index), title: `${state.label(index)}. ${step.name}\n${verdict?.action ?? (step.actions?.length ? step.actions.map((action) => `${state.robots[action.robot]?.name ?? ""} ${actionText(action)}`).join("\n") : step.moves.map(moveText).join(", "))}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}` },
+          {
+            class: `block verdict-${name}`,
+            type: "button",
+            "data-step": index,
+            "aria-label": `Step ${state.label(index)}: ${step.name}, ${name.replace("_", " ")}`,
+            "aria-pressed": String(state.selectedStep === index),
+            title: `${state.label(index)}. ${step.name}\n${verdict?.action ?? (step.actions?.length ? step.actions.map((action) => `${state.robots[action.robot]?.name ?? ""} ${actionText(action)}`).join("\n") : step.moves.map(moveText).join(", "))}\n${name.replace("_", " ")}${verdict?.clearance != null ? `, clearance ${lengthText(verdict.clearance, state.units)}` : ""}`,
+          },
           h("span", { class: "block-number" }, state.label(index)),
           h("span", { class: "block-name" }, stepName(step)),
         );
@@ -73,9 +108,14 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     const { scene } = state;
     if (!scene) return;
     const all = [...curves.curves.values()];
-    const most = Math.max(...all.map((curve) => curve.points.reduce((max, point) => Math.max(max, point[1]), 0)), ...all.map((curve) => curve.required * 2), Number.MIN_VALUE);
+    const most = Math.max(
+      ...all.map((curve) => curve.points.reduce((max, point) => Math.max(max, point[1]), 0)),
+      ...all.map((curve) => curve.required * 2),
+      Number.MIN_VALUE,
+    );
     // Small clearances matter most: the square root spreads them.
-    const height = (distance: number): number => CURVE_HEIGHT - 3 - Math.sqrt(Math.max(0, distance) / most) * (CURVE_HEIGHT - 8);
+    const height = (distance: number): number =>
+      CURVE_HEIGHT - 3 - Math.sqrt(Math.max(0, distance) / most) * (CURVE_HEIGHT - 8);
     replace(
       plot,
       ...scene.steps.map((_, index) => {
@@ -83,7 +123,18 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
         const cell = h("div", { class: "plot-cell" });
         if (!curve || curve.points.length === 0) {
           const found = state.verdict?.steps[index];
-          if (scene.steps.length <= 3) cell.append(h("span", { class: "plot-note" }, found?.findings.some((one) => one.kind === "no_path") ? "no way yet" : state.verdict?.running ? "checking…" : ""));
+          if (scene.steps.length <= 3)
+            cell.append(
+              h(
+                "span",
+                { class: "plot-note" },
+                found?.findings.some((one) => one.kind === "no_path")
+                  ? "no way yet"
+                  : state.verdict?.running
+                    ? "checking…"
+                    : "",
+              ),
+            );
           return cell;
         }
         const line = curve.points.map(([t, d]) => `${(t * 100).toFixed(2)} ${height(d).toFixed(2)}`);
@@ -92,8 +143,17 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
         cell.append(
           svg(
             "svg",
-            { viewBox: `0 0 100 ${CURVE_HEIGHT}`, preserveAspectRatio: "none", class: `curve verdict-${verdict}`, role: "img", "aria-label": `Clearance of ${curve.pair.join(" and ")}` },
-            svg("path", { d: `M0 ${CURVE_HEIGHT} L${line.join(" L")} L100 ${CURVE_HEIGHT} Z`, class: "curve-fill" }),
+            {
+              viewBox: `0 0 100 ${CURVE_HEIGHT}`,
+              preserveAspectRatio: "none",
+              class: `curve verdict-${verdict}`,
+              role: "img",
+              "aria-label": `Clearance of ${curve.pair.join(" and ")}`,
+            },
+            svg("path", {
+              d: `M0 ${CURVE_HEIGHT} L${line.join(" L")} L100 ${CURVE_HEIGHT} Z`,
+              class: "curve-fill",
+            }),
             curve.required > 0 ? svg("path", { d: `M0 ${need} H100`, class: "curve-required" }) : null,
             svg("path", { d: `M${line.join(" L")}`, class: "curve-line" }),
           ),
@@ -106,12 +166,36 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   const drawTransport = (): void => {
     const { scene, playing } = state;
     const none = !scene?.steps.length;
-    const speed = h("select", { "aria-label": "Speed", title: "Speed", onchange: () => (state.speed = Number(speed.value)) }, ...SPEEDS.map((value) => h("option", { value, selected: value === state.speed }, `${value}×`)));
+    const speed = h(
+      "select",
+      { "aria-label": "Speed", title: "Speed", onchange: () => state.setSpeed(Number(speed.value)) },
+      ...SPEEDS.map((value) => h("option", { value, selected: value === state.speed }, `${value}×`)),
+    );
     replace(
       controls,
-      button({ icon: "start", title: "Step back", key: "PageUp", disabled: none, press: () => actions.seekStep(-1) }),
-      button({ icon: playing ? "pause" : "play", title: playing ? "Pause" : "Play", key: "Space", id: "play", kind: "primary", disabled: none, press: () => actions.play() }),
-      button({ icon: "end", title: "Step on", key: "PageDown", disabled: none, press: () => actions.seekStep(1) }),
+      button({
+        icon: "start",
+        title: "Step back",
+        key: "PageUp",
+        disabled: none,
+        press: () => actions.seekStep(-1),
+      }),
+      button({
+        icon: playing ? "pause" : "play",
+        title: playing ? "Pause" : "Play",
+        key: "Space",
+        id: "play",
+        kind: "primary",
+        disabled: none,
+        press: () => actions.play(),
+      }),
+      button({
+        icon: "end",
+        title: "Step on",
+        key: "PageDown",
+        disabled: none,
+        press: () => actions.seekStep(1),
+      }),
       speed,
       clock,
       now,
@@ -124,14 +208,16 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     const cells = [...blocks.children] as HTMLElement[];
     for (const [index, cell] of cells.entries()) {
       const box = cell.getBoundingClientRect();
-      if (clientX <= box.right || index === cells.length - 1) return state.timeOf(index, Math.max(0, Math.min(1, (clientX - box.left) / Math.max(1, box.width))));
+      if (clientX <= box.right || index === cells.length - 1)
+        return state.timeOf(index, Math.max(0, Math.min(1, (clientX - box.left) / Math.max(1, box.width))));
     }
     return 0;
   };
 
   const told: { tenth: number; step: number; scene: object | null } = { tenth: -2, step: -1, scene: null };
   /** Where one step ends and the next begins, the selected one is named. */
-  const named = (step: number): number => (state.selectedStep === step + 1 && state.time === state.starts[step + 1] ? step + 1 : step);
+  const named = (step: number): number =>
+    state.selectedStep === step + 1 && state.time === state.starts[step + 1] ? step + 1 : step;
   const moveHead = (): void => {
     const { scene } = state;
     head.hidden = !scene?.steps.length;
@@ -142,7 +228,8 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     }
     const step = state.stepAt(state.time);
     const cell = cells()[step];
-    if (cell) head.style.transform = `translateX(${(cell[0] + state.shareOf(step, state.time) * cell[1]).toFixed(1)}px)`;
+    if (cell)
+      head.style.transform = `translateX(${(cell[0] + state.shareOf(step, state.time) * cell[1]).toFixed(1)}px)`;
     // Words change ten times a second at most, whatever the frames do.
     const tenth = state.time <= 0 ? -1 : Math.floor(state.time * 10);
     const shown = named(step);
@@ -152,14 +239,17 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     head.setAttribute("aria-valuenow", state.time.toFixed(2));
     head.setAttribute("aria-valuemax", state.duration.toFixed(2));
     head.setAttribute("aria-valuetext", `${secondsText(state.time)}, step ${state.label(shown)}`);
-    now.textContent = now.title = state.time <= 0 && state.selectedStep !== 0 ? "Start" : plain(`${state.label(shown)}. ${scene.steps[shown]!.name}`);
+    now.textContent = now.title =
+      state.time <= 0 && state.selectedStep !== 0
+        ? "Start"
+        : plain(`${state.label(shown)}. ${scene.steps[shown]!.name}`);
   };
 
   /** Selects a step and puts the cursor where it begins; work with a robot goes on. */
   const go = (step: number): void => {
     actions.seek(state.timeOf(step, 0));
     if (state.robot === null) actions.selectStep(step);
-    else state.selectedStep = step;
+    else state.markStep(step);
     moveHead();
   };
 
@@ -182,7 +272,9 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
     const curve = curves.curves.get(step);
     hint.hidden = scrubbing || !curve || !(event.target as Element).closest(".plot");
     if (!curve || hint.hidden) return;
-    const near = curve.points.reduce((best, point) => (Math.abs(point[0] - t) < Math.abs(best[0] - t) ? point : best));
+    const near = curve.points.reduce((best, point) =>
+      Math.abs(point[0] - t) < Math.abs(best[0] - t) ? point : best,
+    );
     hint.textContent = `${plain(curve.pair.join(" – "))}: ${lengthText(near[1], state.units)} (required ${lengthText(curve.required, state.units)})`;
     const box = track.getBoundingClientRect();
     hint.style.transform = `translateX(${Math.min(box.width - 320, Math.max(0, event.clientX - box.left + 12)).toFixed(0)}px)`;
@@ -206,7 +298,11 @@ export function timeline(actions: Actions, curves: Curves): HTMLElement {
   let playing = false;
   state.on(["scene", "verdict"], build);
   state.on("selection", () => moveHead());
-  state.on("selection", () => [...blocks.children].forEach((block, index) => block.setAttribute("aria-pressed", String(state.selectedStep === index))));
+  state.on("selection", () =>
+    [...blocks.children].forEach((block, index) =>
+      block.setAttribute("aria-pressed", String(state.selectedStep === index)),
+    ),
+  );
   state.on("cursor", () => {
     if (playing !== state.playing) {
       playing = state.playing;

@@ -22,12 +22,25 @@ class Toasts {
       "div",
       { class: "toast toast-error", role: "alert" },
       icon("warning"),
-      h("div", { class: "toast-body" }, h("div", {}, error.message), place && h("div", { class: "toast-place" }, place), error.help ? h("div", { class: "toast-help" }, error.help) : null),
-      h("button", { class: "ghost", "aria-label": "Close message", onclick: () => note.remove() }, icon("close", 12)),
+      h(
+        "div",
+        { class: "toast-body" },
+        h("div", {}, error.message),
+        place && h("div", { class: "toast-place" }, place),
+        error.help ? h("div", { class: "toast-help" }, error.help) : null,
+      ),
+      h(
+        "button",
+        { class: "ghost", "aria-label": "Close message", onclick: () => note.remove() },
+        icon("close", 12),
+      ),
     );
     this.push(note);
     // An error that is being read stays.
-    const leave = (): void => void (note.matches(":hover, :focus-within") ? window.setTimeout(leave, SHOWN_MILLISECONDS) : note.remove());
+    const leave = (): void =>
+      void (note.matches(":hover, :focus-within")
+        ? window.setTimeout(leave, SHOWN_MILLISECONDS)
+        : note.remove());
     window.setTimeout(leave, ERROR_MILLISECONDS);
   }
 

@@ -21,7 +21,12 @@ const PRESET_ENTRIES: [Preset, string, string][] = [
   ["bottom", "Bottom", ""],
 ];
 
-export function topbar(actions: Actions, files: Files, worlding: Worlding, deforming: Deforming): HTMLElement {
+export function topbar(
+  actions: Actions,
+  files: Files,
+  worlding: Worlding,
+  deforming: Deforming,
+): HTMLElement {
   const { state } = actions;
   const workspaces = h("div", { class: "workspaces", role: "tablist", "aria-label": "Workspace" });
   /** The robot that was worked with last. */
@@ -31,19 +36,62 @@ export function topbar(actions: Actions, files: Files, worlding: Worlding, defor
     if (state.robot !== null) robot = state.robot;
     const { worldly, scene } = state;
     const other = worldly || state.deforming;
-    const tab = (name: string, text: string, on: boolean, title: string, press: (() => void) | null): HTMLElement =>
-      h("button", { type: "button", role: "tab", "aria-selected": String(on), class: "workspace", id: `workspace-${name}`, disabled: press === null, title, onclick: () => !on && press?.() }, text);
+    const tab = (
+      name: string,
+      text: string,
+      on: boolean,
+      title: string,
+      press: (() => void) | null,
+    ): HTMLElement =>
+      h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          "aria-selected": String(on),
+          class: "workspace",
+          id: `workspace-${name}`,
+          disabled: press === null,
+          title,
+          onclick: () => !on && press?.(),
+        },
+        text,
+      );
     const home = (then: () => void): void => {
       worlding.leave();
       deforming.leave();
       then();
     };
-    refill(workspaces, JSON.stringify([any, state.robot !== null, worldly, state.deforming, scene !== null]), () => [
-      tab("assembly", "Assembly", !other && state.robot === null, "Parts, steps and their verdicts", () => home(() => actions.clear())),
-      tab("robot", "Robot", !other && state.robot !== null, any ? "Move robots and record what they do" : "There is no robot in this scene", any ? () => home(() => actions.selectRobot(Math.min(robot, state.robots.length - 1))) : null),
-      tab("world", "World", worldly, scene ? "Let time pass: gravity, contacts, vehicles and sensors" : "Open a scene first", scene ? () => home(() => void worlding.enter()) : null),
-      tab("deform", "Deform", state.deforming, "Twist, bend and inflate meshes, and see where they run into themselves", () => void deforming.enter()),
-    ]);
+    refill(
+      workspaces,
+      JSON.stringify([any, state.robot !== null, worldly, state.deforming, scene !== null]),
+      () => [
+        tab("assembly", "Assembly", !other && state.robot === null, "Parts, steps and their verdicts", () =>
+          home(() => actions.clear()),
+        ),
+        tab(
+          "robot",
+          "Robot",
+          !other && state.robot !== null,
+          any ? "Move robots and record what they do" : "There is no robot in this scene",
+          any ? () => home(() => actions.selectRobot(Math.min(robot, state.robots.length - 1))) : null,
+        ),
+        tab(
+          "world",
+          "World",
+          worldly,
+          scene ? "Let time pass: gravity, contacts, vehicles and sensors" : "Open a scene first",
+          scene ? () => home(() => void worlding.enter()) : null,
+        ),
+        tab(
+          "deform",
+          "Deform",
+          state.deforming,
+          "Twist, bend and inflate meshes, and see where they run into themselves",
+          () => void deforming.enter(),
+        ),
+      ],
+    );
   };
   const title = h("div", { class: "title" });
   const history = h("div", { class: "row" });
@@ -52,9 +100,21 @@ export function topbar(actions: Actions, files: Files, worlding: Worlding, defor
 
   const viewEntries = (): MenuEntry[] => {
     const { view } = state;
-    const shading = (mode: typeof view.shading, text: string, key: string): MenuEntry => ({ text, key, checked: view.shading === mode, press: () => actions.view({ shading: mode }) });
+    const shading = (mode: typeof view.shading, text: string, key: string): MenuEntry => ({
+      text,
+      key,
+      checked: view.shading === mode,
+      press: () => actions.view({ shading: mode }),
+    });
     return [
-      ...PRESET_ENTRIES.map(([preset, text, key]): MenuEntry => ({ text, ...(key ? { key } : {}), icon: "view", press: () => actions.viewport.look(preset) })),
+      ...PRESET_ENTRIES.map(
+        ([preset, text, key]): MenuEntry => ({
+          text,
+          ...(key ? { key } : {}),
+          icon: "view",
+          press: () => actions.viewport.look(preset),
+        }),
+      ),
       { text: "Fit", key: "F", icon: "fit", press: () => actions.fit() },
       "line",
       shading("edges", "Shaded with edges", "Z"),
@@ -62,19 +122,46 @@ export function topbar(actions: Actions, files: Files, worlding: Worlding, defor
       shading("hidden", "Hidden line", ""),
       shading("wireframe", "Wireframe", ""),
       "line",
-      { text: "Parallel projection", key: "P", checked: view.parallel, press: () => actions.view({ parallel: !view.parallel }) },
+      {
+        text: "Parallel projection",
+        key: "P",
+        checked: view.parallel,
+        press: () => actions.view({ parallel: !view.parallel }),
+      },
       { text: "Four views", key: "V", checked: view.four, press: () => actions.view({ four: !view.four }) },
-      { text: "Section plane", key: "X", checked: view.section !== null, press: () => actions.view({ section: view.section ? null : { axis: 0, at: 0.5, flip: false } }) },
-      { text: "Fade what is not selected", key: "T", checked: view.fade, press: () => actions.view({ fade: !view.fade }) },
+      {
+        text: "Section plane",
+        key: "X",
+        checked: view.section !== null,
+        press: () => actions.view({ section: view.section ? null : { axis: 0, at: 0.5, flip: false } }),
+      },
+      {
+        text: "Fade what is not selected",
+        key: "T",
+        checked: view.fade,
+        press: () => actions.view({ fade: !view.fade }),
+      },
       { text: "Goals", key: "O", checked: view.goals, press: () => actions.view({ goals: !view.goals }) },
       ...(state.robots.length
         ? ([
-            { text: "Link frames", checked: view.frames, press: () => actions.view({ frames: !view.frames }) },
+            {
+              text: "Link frames",
+              checked: view.frames,
+              press: () => actions.view({ frames: !view.frames }),
+            },
             { text: "Tool trails", checked: view.trail, press: () => actions.view({ trail: !view.trail }) },
-            { text: "What the tool reaches", checked: view.cloud, press: () => actions.view({ cloud: !view.cloud }) },
+            {
+              text: "What the tool reaches",
+              checked: view.cloud,
+              press: () => actions.view({ cloud: !view.cloud }),
+            },
           ] as MenuEntry[])
         : []),
-      { text: "Red-cyan stereo", checked: view.anaglyph, press: () => actions.view({ anaglyph: !view.anaglyph }) },
+      {
+        text: "Red-cyan stereo",
+        checked: view.anaglyph,
+        press: () => actions.view({ anaglyph: !view.anaglyph }),
+      },
       { text: "Grid", key: "G", checked: view.grid, press: () => actions.view({ grid: !view.grid }) },
       { text: "Axes", checked: view.axes, press: () => actions.view({ axes: !view.axes }) },
     ];
@@ -84,19 +171,69 @@ export function topbar(actions: Actions, files: Files, worlding: Worlding, defor
     const { scene } = state;
     replace(
       title,
-      scene ? h("span", { class: "title-name", title: scene.path ?? "not saved yet" }, scene.title || scene.name) : h("span", { class: "title-name muted" }, "No scene"),
+      scene
+        ? h("span", { class: "title-name", title: scene.path ?? "not saved yet" }, scene.title || scene.name)
+        : h("span", { class: "title-name muted" }, "No scene"),
       scene?.dirty ? h("span", { class: "dirty", title: "Not saved yet" }, "edited") : null,
     );
-    refill(history, JSON.stringify([scene?.undo, scene?.redo, scene?.dirty, state.draft !== null, state.jog !== null]), () => [
-      button({ icon: "undo", title: state.draft ? "Undo the last move" : state.jog ? "Put the robot back" : scene?.undo ? `Undo: ${scene.undo}` : "Nothing to undo", key: "Ctrl+Z", id: "undo", disabled: !scene?.undo && !state.draft && !state.jog, press: () => actions.undo() }),
-      button({ icon: "redo", title: scene?.redo ? `Redo: ${scene.redo}` : "Nothing to redo", key: "Ctrl+Y", id: "redo", disabled: !scene?.redo, press: () => actions.redo() }),
-      button({ icon: "save", title: "Save", key: "Ctrl+S", id: "save", disabled: !scene?.dirty, press: () => void actions.save() }),
-    ]);
+    refill(
+      history,
+      JSON.stringify([scene?.undo, scene?.redo, scene?.dirty, state.draft !== null, state.jog !== null]),
+      () => [
+        button({
+          icon: "undo",
+          title: state.draft
+            ? "Undo the last move"
+            : state.jog
+              ? "Put the robot back"
+              : scene?.undo
+                ? `Undo: ${scene.undo}`
+                : "Nothing to undo",
+          key: "Ctrl+Z",
+          id: "undo",
+          disabled: !scene?.undo && !state.draft && !state.jog,
+          press: () => actions.undo(),
+        }),
+        button({
+          icon: "redo",
+          title: scene?.redo ? `Redo: ${scene.redo}` : "Nothing to redo",
+          key: "Ctrl+Y",
+          id: "redo",
+          disabled: !scene?.redo,
+          press: () => actions.redo(),
+        }),
+        button({
+          icon: "save",
+          title: "Save",
+          key: "Ctrl+S",
+          id: "save",
+          disabled: !scene?.dirty,
+          press: () => void actions.save(),
+        }),
+      ],
+    );
     const { verdict: told } = state;
-    refill(verdict, JSON.stringify([told?.running, told?.done, told?.total, told?.verdict, scene === null, state.findings().length, told?.warnings?.length]), () => [verdictChip(actions)]);
+    refill(
+      verdict,
+      JSON.stringify([
+        told?.running,
+        told?.done,
+        told?.total,
+        told?.verdict,
+        scene === null,
+        state.findings().length,
+        told?.warnings?.length,
+      ]),
+      () => [verdictChip(actions)],
+    );
     const dark = state.view.theme === "dark";
     refill(right, String(dark), () => [
-      button({ icon: dark ? "sun" : "moon", title: dark ? "Light theme" : "Dark theme", id: "theme", press: () => actions.view({ theme: dark ? "light" : "dark" }) }),
+      button({
+        icon: dark ? "sun" : "moon",
+        title: dark ? "Light theme" : "Dark theme",
+        id: "theme",
+        press: () => actions.view({ theme: dark ? "light" : "dark" }),
+      }),
       button({ icon: "help", title: "Keyboard and mouse", key: "?", id: "help", press: showHelp }),
     ]);
   };
@@ -140,19 +277,57 @@ function verdictChip(actions: Actions): HTMLElement | null {
       { class: "chip chip-running", role: "status", id: "verdict", "data-verdict": "running" },
       bar,
       h("span", {}, `Checking ${verdict.done} of ${verdict.total}`),
-      h("button", { class: "chip-button", type: "button", title: "Stop checking", "aria-label": "Stop checking", onclick: () => void actions.ask("cancel", {}) }, icon("stop", 10)),
+      h(
+        "button",
+        {
+          class: "chip-button",
+          type: "button",
+          title: "Stop checking",
+          "aria-label": "Stop checking",
+          onclick: () => void actions.ask("cancel", {}),
+        },
+        icon("stop", 10),
+      ),
     );
   }
   const name = verdict.verdict;
-  if (!name) return h("button", { class: "chip", type: "button", id: "verdict", "data-verdict": "none", onclick: () => void actions.ask("check", {}) }, "Not checked: check now");
+  if (!name)
+    return h(
+      "button",
+      {
+        class: "chip",
+        type: "button",
+        id: "verdict",
+        "data-verdict": "none",
+        onclick: () => void actions.ask("check", {}),
+      },
+      "Not checked: check now",
+    );
   const wrong = state.findings().length;
   const warnings = verdict.warnings?.length ?? 0;
-  const text = name === "free" ? "Free: proven for every step" : `${VERDICT_TEXT[name]}${wrong ? `: ${wrong} ${wrong === 1 ? "finding" : "findings"}` : ""}`;
+  const text =
+    name === "free"
+      ? "Free: proven for every step"
+      : `${VERDICT_TEXT[name]}${wrong ? `: ${wrong} ${wrong === 1 ? "finding" : "findings"}` : ""}`;
   return h(
     "button",
-    { class: `chip verdict-${name}`, type: "button", id: "verdict", "data-verdict": name, title: "Show what is wrong", onclick: () => actions.clear() },
+    {
+      class: `chip verdict-${name}`,
+      type: "button",
+      id: "verdict",
+      "data-verdict": name,
+      title: "Show what is wrong",
+      onclick: () => actions.clear(),
+    },
     icon(name === "free" ? "check" : "warning", 14),
     h("span", {}, text.charAt(0).toUpperCase() + text.slice(1)),
-    warnings ? h("span", { class: "chip-warnings", title: "Show the warnings" }, icon("warning", 12), String(warnings)) : null,
+    warnings
+      ? h(
+          "span",
+          { class: "chip-warnings", title: "Show the warnings" },
+          icon("warning", 12),
+          String(warnings),
+        )
+      : null,
   );
 }

@@ -1,6 +1,6 @@
 // What a user can do, in one place: every button, key and menu entry ends here. Input becomes a command, the server's answer becomes the scene.
 import { CommandError, type Connection } from "../connection";
-import type { State } from "../document/state";
+import type { State, ToolSettings } from "../document/state";
 import type { CommandName, Reply, Request } from "../protocol";
 import { toast } from "../panels/toast";
 import type { Viewport } from "../view/viewport";
@@ -23,29 +23,13 @@ export class Actions {
   }
 
   undo(): void {
-    if (this.state.draft) return this.undoDraft();
-    if (this.state.jog) return this.dropJog();
+    if (this.state.draft) return this.state.undoDraftMove();
+    if (this.state.jog) return this.state.dropJog();
     if (this.state.scene?.undo) void this.ask("undo", {});
   }
 
   redo(): void {
     if (this.state.scene?.redo) void this.ask("redo", {});
-  }
-
-  private undoDraft(): void {
-    const draft = this.state.draft!;
-    draft.moves.pop();
-    draft.poses.pop();
-    if (draft.moves.length === 0) this.state.draft = null;
-    this.state.shown.clear();
-    this.state.emit("draft");
-  }
-
-  /** Puts a robot back where the plan has it. */
-  dropJog(): void {
-    this.state.jog = null;
-    this.state.ghosts.clear();
-    this.state.emit("robot", "tool");
   }
 
   async save(): Promise<void> {
@@ -55,7 +39,7 @@ export class Actions {
 
   /** Selects a body; a link or a tool stands for its robot. */
   select(body: number | null, add = false): void {
-    const { selected, scene } = this.state;
+    const { scene } = this.state;
     const robot = body === null || this.state.worldly ? null : (scene?.bodies[body]?.robot ?? null);
     if (robot !== null) return this.selectRobot(robot, add);
     // While a robot is moved by hand, a click on a part chooses what it shall grasp.
@@ -63,16 +47,8 @@ export class Actions {
       this.selectRobot(this.state.jog.robot);
       add = true;
     }
-    if (!add) {
-      selected.clear();
-      this.leaveRobot();
-    }
-    if (body !== null) {
-      if (add && selected.has(body)) selected.delete(body);
-      else selected.add(body);
-      this.state.selectedStep = null;
-    }
-    this.state.emit("selection");
+    if (!add) this.leaveRobot();
+    this.state.select(body, add);
   }
 
   /** Works with a robot; parts that are selected stay so where asked. */
@@ -80,94 +56,69 @@ export class Actions {
     const { state } = this;
     const parts = add ? [...state.selected].filter((body) => state.scene?.bodies[body]?.robot == null) : [];
     if (state.robot !== robot) this.leaveRobot();
-    state.robot = robot;
-    state.selected.clear();
-    for (const body of [...state.bodiesOf(robot), ...parts]) state.selected.add(body);
-    state.selectedStep = null;
-    state.emit("selection", "robot", "tool");
+    state.selectRobot(robot, parts);
   }
 
   private leaveRobot(): void {
     const { state } = this;
     if (state.robot === null) return;
-    if (state.jog) toast.say(`${state.robots[state.robot]?.name ?? "The robot"} is back where the plan has it.`);
-    state.robot = state.jog = state.stand = state.solutions = null;
-    state.ghosts.clear();
-    state.emit("robot");
+    if (state.jog)
+      toast.say(`${state.robots[state.robot]?.name ?? "The robot"} is back where the plan has it.`);
+    state.leaveRobot();
   }
 
   selectMany(bodies: Iterable<number>): void {
     this.leaveRobot();
-    this.state.selected.clear();
-    for (const body of bodies) this.state.selected.add(body);
-    this.state.selectedStep = null;
-    this.state.emit("selection");
+    this.state.selectMany(bodies);
   }
 
   selectStep(step: number | null): void {
     this.leaveRobot();
-    this.state.selectedStep = step;
-    this.state.selected.clear();
-    this.state.emit("selection");
+    this.state.selectStep(step);
   }
 
   clear(): void {
     this.leaveRobot();
-    this.state.focus = null;
-    this.state.selected.clear();
-    this.state.selectedStep = null;
-    this.state.pick = "none";
-    this.state.emit("focus", "selection", "tool");
+    this.state.clearChoice();
   }
 
   toggleHidden(bodies: number[], hide = !bodies.every((body) => this.state.hidden.has(body))): void {
-    for (const body of bodies)
-      if (hide) this.state.hidden.add(body);
-      else this.state.hidden.delete(body);
-    this.state.emit("visibility");
+    this.state.setHidden(bodies, hide);
   }
 
   isolate(): void {
     const { hidden, selected, scene } = this.state;
-    if (hidden.size > 0 || selected.size === 0) hidden.clear();
-    else scene?.bodies.forEach((_, body) => !selected.has(body) && hidden.add(body));
-    this.state.emit("visibility");
+    const others = (scene?.bodies ?? []).flatMap((_, body) => (selected.has(body) ? [] : [body]));
+    this.state.hideOnly(hidden.size > 0 || selected.size === 0 ? [] : others);
   }
 
   seek(time: number, keepPlaying = false): void {
-    this.state.time = Math.max(0, Math.min(this.state.duration, time));
-    if (!keepPlaying) this.state.playing = false;
-    // What was not recorded belongs to the moment it was made at.
-    if (this.state.jog) this.dropJog();
-    this.state.emit("cursor");
+    this.state.seek(time, keepPlaying);
   }
 
   /** To the next or previous border between steps. */
   seekStep(by: 1 | -1): void {
     const slack = 1e-6;
     const { starts, time } = this.state;
-    const target = by > 0 ? starts.find((start) => start > time + slack) : [...starts].reverse().find((start) => start < time - slack);
+    const target =
+      by > 0
+        ? starts.find((start) => start > time + slack)
+        : [...starts].reverse().find((start) => start < time - slack);
     if (target !== undefined) this.seek(target);
   }
 
   play(): void {
     const { state } = this;
     if (!state.scene?.steps.length) return;
-    if (!state.playing && state.time >= state.duration) state.time = 0;
-    state.playing = !state.playing;
-    if (state.playing) state.focus = null;
-    if (state.jog) this.dropJog();
-    state.emit("cursor", "focus", "tool");
+    state.togglePlaying();
   }
 
   view(change: Partial<State["view"]>): void {
-    Object.assign(this.state.view, change);
-    this.state.emit("view");
+    this.state.changeView(change);
   }
 
-  tool(change: Partial<Pick<State, "gizmo" | "gizmoLocal" | "contactStop" | "snap" | "pick" | "recording">>): void {
-    Object.assign(this.state, change);
-    this.state.emit("tool");
+  tool(change: Partial<ToolSettings>): void {
+    this.state.changeTool(change);
   }
 
   fit(): void {

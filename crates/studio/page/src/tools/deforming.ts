@@ -1,6 +1,6 @@
 // What a user can do in the deform workspace. One frame is asked for at a time: the next one when the last one is drawn.
 import { CommandError } from "../connection";
-import { askFacts, askFaces, askFrame, sendMesh } from "../deformProtocol";
+import { askFacts, askFaces, askFrame, sendMesh } from "../protocol/deform";
 import { Deform, type DeformBody, PRESETS } from "../document/deform";
 import { toast } from "../panels/toast";
 import { Deformed } from "../view/deformed";
@@ -39,12 +39,10 @@ export class Deforming {
     if (state.deforming) return;
     this.worlding.leave();
     this.actions.clear();
-    Object.assign(state, { deforming: true, playing: false, draft: null, recording: false, planned: null });
-    state.shown.clear();
     viewport.bodies.group.visible = false;
     this.view.group.visible = true;
     this.refit = true;
-    state.emit("deform", "draft", "tool", "cursor", "scene");
+    state.enterDeform();
     if (this.deform.bodies.length === 0) await this.choose("cylinder");
     else this.ask();
   }
@@ -53,11 +51,10 @@ export class Deforming {
     const { state, viewport } = this.actions;
     if (!state.deforming) return;
     this.pause();
-    state.deforming = false;
     viewport.bodies.group.visible = true;
     this.view.group.visible = false;
     viewport.shown(null, true);
-    state.emit("deform", "scene", "cursor");
+    state.leaveDeform();
   }
 
   /** Takes one of the built-in shapes. */
@@ -65,7 +62,9 @@ export class Deforming {
     const preset = PRESETS.find((one) => one.id === id);
     if (!preset) return;
     await this.tried(async () => {
-      const facts = await Promise.all(preset.bodies.map((body) => askFacts(`${body.shape}-${this.deform.fineness}`)));
+      const facts = await Promise.all(
+        preset.bodies.map((body) => askFacts(`${body.shape}-${this.deform.fineness}`)),
+      );
       this.deform.bodies = preset.bodies.map((body, at) => Deform.body(facts[at]!, body.at, body.amounts));
       Object.assign(this.deform, { selected: 0, preset: id, time: null, playing: false, amplitude: 1 });
       this.refit = true;
@@ -81,8 +80,14 @@ export class Deforming {
   async open(file: File): Promise<void> {
     await this.tried(async () => {
       const facts = await sendMesh(file);
-      if (!facts.closed && facts.open_edges === 0) toast.error({ message: `${file.name} bounds no solid: faces come twice with opposite winding. No volume is told.` });
-      if (facts.open_edges > 0) toast.error({ message: `${file.name} is not closed: ${facts.open_edges} open edges. No volume is told where rays pass them.` });
+      if (!facts.closed && facts.open_edges === 0)
+        toast.error({
+          message: `${file.name} bounds no solid: faces come twice with opposite winding. No volume is told.`,
+        });
+      if (facts.open_edges > 0)
+        toast.error({
+          message: `${file.name} is not closed: ${facts.open_edges} open edges. No volume is told where rays pass them.`,
+        });
       if (this.deform.preset !== "") this.deform.bodies = [];
       this.deform.preset = "";
       this.put(Deform.body(facts));
@@ -106,7 +111,7 @@ export class Deforming {
 
   select(index: number): void {
     this.deform.selected = index;
-    this.actions.state.emit("deform");
+    this.actions.state.deformChanged();
   }
 
   /** Changes the body that is selected. */
@@ -118,7 +123,22 @@ export class Deforming {
   }
 
   /** How everything is looked at or shown. */
-  set(change: Partial<Pick<Deform, "amplitude" | "resolution" | "axis" | "device" | "surface" | "volume" | "showLayers" | "box" | "normals">>): void {
+  set(
+    change: Partial<
+      Pick<
+        Deform,
+        | "amplitude"
+        | "resolution"
+        | "axis"
+        | "device"
+        | "surface"
+        | "volume"
+        | "showLayers"
+        | "box"
+        | "normals"
+      >
+    >,
+  ): void {
     Object.assign(this.deform, change);
     if (change.amplitude !== undefined) this.still();
     else this.changed();
@@ -150,7 +170,7 @@ export class Deforming {
 
   pause(): void {
     this.deform.playing = false;
-    this.actions.state.emit("deform");
+    this.actions.state.deformChanged();
   }
 
   /** To a moment of the swing, in seconds. */
@@ -172,7 +192,7 @@ export class Deforming {
   }
 
   private changed(): void {
-    this.actions.state.emit("deform");
+    this.actions.state.deformChanged();
     this.ask();
   }
 
@@ -214,11 +234,11 @@ export class Deforming {
         deform.rate = deform.rate === 0 ? rate : deform.rate + RATE_SHARE * (rate - deform.rate);
       }
       this.drawnAt = now;
-      this.actions.state.emit("frame");
+      this.actions.state.frameChanged();
     } catch (error) {
       deform.playing = false;
       deform.trouble = error instanceof CommandError ? error.details.message : String(error);
-      this.actions.state.emit("deform");
+      this.actions.state.deformChanged();
     } finally {
       this.asking = false;
     }

@@ -1,10 +1,19 @@
 // Driving a vehicle with the keyboard. Keys count only while the view has the focus; when it loses it, the vehicle stops.
-import type { GripperWord } from "../worldProtocol";
+import type { GripperWord } from "../protocol";
 import type { Worlding } from "./worlding";
 
 export type DriveKey = "ahead" | "back" | "left" | "right";
 
-const KEYS: Record<string, DriveKey> = { arrowup: "ahead", arrowdown: "back", arrowleft: "left", arrowright: "right", w: "ahead", s: "back", a: "left", d: "right" };
+const KEYS: Record<string, DriveKey> = {
+  arrowup: "ahead",
+  arrowdown: "back",
+  arrowleft: "left",
+  arrowright: "right",
+  w: "ahead",
+  s: "back",
+  a: "left",
+  d: "right",
+};
 const GRIPPER_KEYS: Record<string, GripperWord> = { q: "close", e: "open", r: "raise", f: "lower" };
 const REPEAT_MILLISECONDS = 100;
 /** With Shift, a vehicle goes so much slower. */
@@ -32,7 +41,10 @@ export class Driving {
   }
 
   get grips(): boolean {
-    return this.vehicle !== null && (this.worlding.world?.info.vehicles[this.vehicle]?.commands.includes("gripper") ?? false);
+    return (
+      this.vehicle !== null &&
+      (this.worlding.world?.info.vehicles[this.vehicle]?.commands.includes("gripper") ?? false)
+    );
   }
 
   async start(vehicle: number): Promise<void> {
@@ -40,7 +52,11 @@ export class Driving {
     const { world, actions } = worlding;
     if (!world?.info.vehicles[vehicle] || world.replay) return;
     this.stop();
-    if (world.info.vehicles[vehicle].controller !== "keyboard" && !(await worlding.assign(vehicle, "keyboard"))) return;
+    if (
+      world.info.vehicles[vehicle].controller !== "keyboard" &&
+      !(await worlding.assign(vehicle, "keyboard"))
+    )
+      return;
     this.vehicle = vehicle;
     actions.viewport.surface.focus({ preventScroll: true });
     this.chases = worlding.follow.body === null;
@@ -66,7 +82,8 @@ export class Driving {
 
   /** True if the key is one for driving. */
   down(event: KeyboardEvent): boolean {
-    if (this.vehicle === null || !this.focused || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (this.vehicle === null || !this.focused || event.ctrlKey || event.metaKey || event.altKey)
+      return false;
     const name = event.key.toLowerCase();
     this.slow = event.shiftKey;
     const grip = GRIPPER_KEYS[name];
@@ -97,7 +114,8 @@ export class Driving {
   }
 
   grip(word: GripperWord): void {
-    if (this.vehicle !== null) void this.worlding.actions.ask("world_drive", { vehicle: this.vehicle, gripper: word });
+    if (this.vehicle !== null)
+      void this.worlding.actions.ask("world_drive", { vehicle: this.vehicle, gripper: word });
   }
 
   private release(): void {
@@ -110,7 +128,8 @@ export class Driving {
   private send(): void {
     const { pressed, vehicle } = this;
     if (vehicle === null) return;
-    const way = (plus: DriveKey, minus: DriveKey): number => Number(pressed.has(plus)) - Number(pressed.has(minus));
+    const way = (plus: DriveKey, minus: DriveKey): number =>
+      Number(pressed.has(plus)) - Number(pressed.has(minus));
     const speed = way("ahead", "back") * (this.slow ? SLOW : 1);
     const turn = way("left", "right") * (this.slow ? SLOW : 1);
     const key = `${vehicle} ${speed} ${turn}`;
@@ -120,6 +139,6 @@ export class Driving {
   }
 
   private tell(): void {
-    this.worlding.actions.state.emit("world");
+    this.worlding.actions.state.worldChanged();
   }
 }

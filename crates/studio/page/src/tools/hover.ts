@@ -48,7 +48,7 @@ export class Hover {
       this.label.style.transform = `translate(${(at.x + 14).toFixed(0)}px, ${(at.y + 16).toFixed(0)}px)`;
     }
     if (state.hovered !== body) {
-      state.hovered = body;
+      state.hover(body);
       viewport.bodies.restyle();
       viewport.request();
     }
@@ -61,15 +61,33 @@ export class Hover {
   /** What a click would pick. */
   marks(): MarkerLine[] {
     const { hit } = this;
-    const mark = (from: Hit["point"], to: Hit["point"], more: Partial<MarkerLine>): MarkerLine[] => [{ from: vector(from), to: vector(to), label: "", color: CLOSE_COLOR, arrow: false, balls: false, ...more }];
+    const mark = (from: Hit["point"], to: Hit["point"], more: Partial<MarkerLine>): MarkerLine[] => [
+      {
+        from: vector(from),
+        to: vector(to),
+        label: "",
+        color: CLOSE_COLOR,
+        arrow: false,
+        balls: false,
+        ...more,
+      },
+    ];
     if (!hit) return [];
     switch (this.actions.state.pick) {
-      case "none": return [];
-      case "edge": return mark(hit.edge[0], hit.edge[1], { balls: true });
+      case "none":
+        return [];
+      case "edge":
+        return mark(hit.edge[0], hit.edge[1], { balls: true });
       case "align":
         if (hit.atEdge) return mark(hit.edge[0], hit.edge[1], { balls: true });
-        return mark(hit.point, [hit.point[0] + hit.normal[0], hit.point[1] + hit.normal[1], hit.point[2] + hit.normal[2]], { arrow: true, pixels: 48 });
-      case "vertex": case "measure": return mark(hit.vertex, hit.vertex, {});
+        return mark(
+          hit.point,
+          [hit.point[0] + hit.normal[0], hit.point[1] + hit.normal[1], hit.point[2] + hit.normal[2]],
+          { arrow: true, pixels: 48 },
+        );
+      case "vertex":
+      case "measure":
+        return mark(hit.vertex, hit.vertex, {});
     }
   }
 }

@@ -40,7 +40,7 @@ export class PickTools {
         }
       }
       this.first = hit;
-      state.emit("tool");
+      state.toolChanged();
       return true;
     }
     const { first } = this;
@@ -52,10 +52,12 @@ export class PickTools {
       else void this.moving.turnBy(first.atEdge ? first.edge[0] : first.point, axis, angle);
     } else {
       this.measured = { from: first.vertex, to: hit.vertex };
-      toast.say(`${lengthText(length(subtract(hit.vertex, first.vertex)), state.units, 6)} from corner to corner.`);
-      state.emit("focus");
+      toast.say(
+        `${lengthText(length(subtract(hit.vertex, first.vertex)), state.units, 6)} from corner to corner.`,
+      );
+      state.marksChanged();
     }
-    state.emit("tool");
+    state.toolChanged();
     return true;
   }
 
@@ -67,10 +69,24 @@ export class PickTools {
     const angle = h("input", { type: "text", value: "90", "aria-label": "Angle in degrees" });
     const value = (): number => radians(readNumber(angle.value) ?? 0);
     const sign = (): number => (value() < 0 ? -1 : 1);
-    const close = dialog("Turn about this edge", [h("label", { class: "stack" }, "Angle in degrees", angle)], [
-      button({ text: "Turn", title: "Turn by this angle", kind: "primary", press: () => (close(), void this.moving.turnBy(hit.edge[0], unit, value())) }),
-      button({ text: "Until contact", title: "Turn at most this far, and stop where something is touched", kind: "plain", press: () => (close(), void this.moving.turn(hit.edge[0], scale(unit, sign()), Math.abs(value()))) }),
-    ]);
+    const close = dialog(
+      "Turn about this edge",
+      [h("label", { class: "stack" }, "Angle in degrees", angle)],
+      [
+        button({
+          text: "Turn",
+          title: "Turn by this angle",
+          kind: "primary",
+          press: () => (close(), void this.moving.turnBy(hit.edge[0], unit, value())),
+        }),
+        button({
+          text: "Until contact",
+          title: "Turn at most this far, and stop where something is touched",
+          kind: "plain",
+          press: () => (close(), void this.moving.turn(hit.edge[0], scale(unit, sign()), Math.abs(value()))),
+        }),
+      ],
+    );
     angle.select();
     this.actions.tool({ pick: "none" });
   }

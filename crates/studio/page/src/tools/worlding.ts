@@ -7,7 +7,7 @@ import type { ServerError } from "../protocol";
 import { Collisions } from "../view/collisions";
 import { Follow } from "../view/follow";
 import { Scans } from "../view/scans";
-import type { Controller, WorldFrame } from "../worldProtocol";
+import type { Controller, WorldFrame } from "../protocol";
 import type { Actions } from "./actions";
 import { Driving } from "./driving";
 
@@ -34,7 +34,7 @@ export class Worlding {
   /** The newest frame, and the newest that the server knows to be drawn. */
   private newest = 0;
   private seen = 0;
-  private then = 0;
+  private drawnAt = 0;
   private emitted = 0;
 
   constructor(readonly actions: Actions) {
@@ -65,9 +65,7 @@ export class Worlding {
     const { state, actions } = this;
     if (state.worldly || !state.scene) return;
     actions.clear();
-    Object.assign(state, { worldly: true, playing: false, draft: null, recording: false, planned: null });
-    state.shown.clear();
-    state.emit("world", "draft", "tool", "cursor");
+    state.enterWorld();
     await this.open();
   }
 
@@ -76,11 +74,9 @@ export class Worlding {
     if (!state.worldly) return;
     this.driving.stop();
     this.follow.body = null;
-    state.worldly = false;
     this.drop();
     void this.actions.ask("world_close", {}, true);
-    this.actions.clear();
-    state.emit("world", "scene", "cursor");
+    state.leaveWorld();
   }
 
   private get state(): Actions["state"] {
@@ -88,7 +84,7 @@ export class Worlding {
   }
 
   private drop(): void {
-    this.state.world = null;
+    this.state.setWorld(null);
     this.trouble = null;
     this.recorded = false;
     this.pointing = null;
@@ -105,24 +101,31 @@ export class Worlding {
     if (!again) {
       this.driving.stop();
       this.drop();
-      state.emit("world");
+      state.worldChanged();
     }
     try {
       const info = await this.actions.connection.ask("world_open", {});
       if (!state.worldly) return;
-      state.world = new World(info);
+      const world = new World(info);
+      state.setWorld(world);
       this.trouble = null;
-      if (before) state.world.log.choose(before.log.filter);
+      if (before) world.log.choose(before.log.filter);
       if (info.frame.speed !== undefined && info.frame.state === "running") this.speed = info.frame.speed;
       if (this.follow.body !== null && !info.bodies[this.follow.body]) this.follow.body = null;
       this.recorded ||= info.frame.recording != null;
       let beams = 0;
       const same = again && before?.info.sensors.length === info.sensors.length;
-      if (same) for (const sensor of before.watched) state.world.watched.add(sensor);
-      else info.sensors.forEach((sensor, index) => {
-        beams += sensor.kind === "laser" ? (sensor.beams?.length ?? 0) / 3 : sensor.kind === "camera" ? (sensor.grid?.[0] ?? 0) * (sensor.grid?.[1] ?? 0) : 1;
-        if (beams <= FREE_BEAMS) state.world!.watched.add(index);
-      });
+      if (same) for (const sensor of before.watched) world.watched.add(sensor);
+      else
+        info.sensors.forEach((sensor, index) => {
+          beams +=
+            sensor.kind === "laser"
+              ? (sensor.beams?.length ?? 0) / 3
+              : sensor.kind === "camera"
+                ? (sensor.grid?.[0] ?? 0) * (sensor.grid?.[1] ?? 0)
+                : 1;
+          if (beams <= FREE_BEAMS) world.watched.add(index);
+        });
       this.scans.build();
       this.watch();
       // A world that was put back has the drivers of its file again.
@@ -137,7 +140,7 @@ export class Worlding {
     } finally {
       this.opening = false;
     }
-    state.emit("world", "selection", "log", "frame");
+    state.worldOpened();
   }
 
   gone(): void {
@@ -164,13 +167,22 @@ export class Worlding {
     if (frame.recording) this.recorded = true;
     if (!world.replay) for (const reading of frame.readings ?? []) this.scans.take(reading);
     if (frame.contacts && !world.replay) this.collisions.touching(this.shows.contacts ? frame.contacts : []);
-    const key = JSON.stringify([frame.run, frame.state, frame.speed, frame.stale, frame.changed, frame.recording != null, frame.scores, world.info.vehicles.map((one) => one.controller)]);
+    const key = JSON.stringify([
+      frame.run,
+      frame.state,
+      frame.speed,
+      frame.stale,
+      frame.changed,
+      frame.recording != null,
+      frame.scores,
+      world.info.vehicles.map((one) => one.controller),
+    ]);
     if (key !== this.told) {
       this.told = key;
-      state.emit("world");
+      state.worldChanged();
     }
-    if (frame.events?.length || frame.run !== run) state.emit("log");
-    state.emit("frame");
+    if (frame.events?.length || frame.run !== run) state.logChanged();
+    state.frameChanged();
     this.actions.viewport.request();
   }
 
@@ -178,23 +190,26 @@ export class Worlding {
   advance(now: number): boolean {
     const { world, state } = this;
     if (!world) return false;
-    if (this.newest !== this.seen) this.actions.connection.tell("world_seen", { frame: (this.seen = this.newest) });
-    const passed = this.then === 0 ? 0 : Math.min(0.25, (now - this.then) / 1000);
-    this.then = now;
+    if (this.newest !== this.seen)
+      this.actions.connection.tell("world_seen", { frame: (this.seen = this.newest) });
+    const passed = this.drawnAt === 0 ? 0 : Math.min(0.25, (now - this.drawnAt) / 1000);
+    this.drawnAt = now;
     let busy = false;
     const { replay } = world;
     if (replay?.playing) {
       const before = replay.time;
       replay.seek(before + passed * replay.speed);
-      for (const event of replay.events) if (event.kind === "collision" && event.time > before && event.time <= replay.time) world.fresh.push(event);
+      for (const event of replay.events)
+        if (event.kind === "collision" && event.time > before && event.time <= replay.time)
+          world.fresh.push(event);
       world.placeReplay();
       if (replay.time >= replay.end) {
         replay.playing = false;
-        state.emit("world");
+        state.worldChanged();
       }
       if (now - this.emitted > 60) {
         this.emitted = now;
-        state.emit("frame");
+        state.frameChanged();
       }
       busy = replay.playing;
     } else busy = world.advance(now);
@@ -205,7 +220,7 @@ export class Worlding {
     this.actions.viewport.bodies.place();
     this.follow.update(now);
     busy = this.collisions.update(now) || busy;
-    if (!busy) this.then = 0;
+    if (!busy) this.drawnAt = 0;
     return busy;
   }
 
@@ -215,7 +230,7 @@ export class Worlding {
     if (world.replay) {
       if (world.replay.time >= world.replay.end) world.replay.seek(world.replay.start);
       world.replay.playing = true;
-      this.state.emit("world");
+      this.state.worldChanged();
       this.actions.viewport.request();
     } else void this.actions.ask("world_run", { speed: this.speed });
   }
@@ -225,7 +240,7 @@ export class Worlding {
     if (!world) return;
     if (world.replay) {
       world.replay.playing = false;
-      this.state.emit("world");
+      this.state.worldChanged();
     } else void this.actions.ask("world_pause", {});
   }
 
@@ -256,24 +271,27 @@ export class Worlding {
     this.speed = speed;
     if (world?.replay) world.replay.speed = speed === 0 ? 10 : speed;
     else if (world?.running) void this.actions.ask("world_run", { speed });
-    this.state.emit("world");
+    this.state.worldChanged();
   }
 
   /** Changes bodies of the running world. */
-  async set(body: number, change: { mass?: number; friction?: number; restitution?: number; active?: boolean }): Promise<void> {
+  async set(
+    body: number,
+    change: { mass?: number; friction?: number; restitution?: number; active?: boolean },
+  ): Promise<void> {
     const { world } = this;
     const answer = await this.actions.ask("world_set", { body, ...change });
     if (answer && world?.bodies[body]) {
       const { mass, friction, restitution, active } = { ...change, ...answer };
       Object.assign(world.bodies[body], JSON.parse(JSON.stringify({ mass, friction, restitution, active })));
     }
-    this.state.emit("world");
+    this.state.worldChanged();
   }
 
   async keep(): Promise<void> {
     if (!(await this.actions.ask("world_keep", {}))) return;
     toast.say("The changed values are in the scene now.");
-    this.state.emit("world");
+    this.state.worldChanged();
   }
 
   async assign(vehicle: number, controller: Controller): Promise<boolean> {
@@ -281,7 +299,7 @@ export class Worlding {
     if (this.driving.vehicle === vehicle && controller !== "keyboard") this.driving.stop();
     const done = (await this.actions.ask("world_assign", { vehicle, controller })) !== null;
     if (done && world?.info.vehicles[vehicle]) world.info.vehicles[vehicle].controller = controller;
-    this.state.emit("world");
+    this.state.worldChanged();
     return done;
   }
 
@@ -291,7 +309,7 @@ export class Worlding {
     if (!pointing) return false;
     this.pointing = null;
     if (at) void this.assign(pointing.vehicle, { drive_to: at });
-    this.state.emit("world");
+    this.state.worldChanged();
     return true;
   }
 
@@ -306,9 +324,13 @@ export class Worlding {
   watch(): void {
     const { world, shows } = this;
     if (!world) return;
-    void this.actions.ask("world_watch", { sensors: [...world.watched].sort((a, b) => a - b), contacts: shows.contacts }, true);
+    void this.actions.ask(
+      "world_watch",
+      { sensors: [...world.watched].sort((a, b) => a - b), contacts: shows.contacts },
+      true,
+    );
     this.scans.sync();
-    this.state.emit("world");
+    this.state.worldChanged();
     this.actions.viewport.request();
   }
 
@@ -345,8 +367,13 @@ export class Worlding {
       return toast.error({ message: `${name}: ${(error as Error).message}` });
     }
     const known = replay.bodies.filter((body) => world.numberOf(body) >= 0).length;
-    if (known === 0) return toast.error({ message: `${name}: no body of this scene is in the recording.`, help: "Open the scene that it was made from first." });
-    if (replay.sceneHash !== world.info.scene_hash) toast.say(`${name} was made from another version of this scene.`);
+    if (known === 0)
+      return toast.error({
+        message: `${name}: no body of this scene is in the recording.`,
+        help: "Open the scene that it was made from first.",
+      });
+    if (replay.sceneHash !== world.info.scene_hash)
+      toast.say(`${name} was made from another version of this scene.`);
     if (!replay.whole) toast.say(`${name} was cut off; it is played as far as it goes.`);
     this.driving.stop();
     this.pauseLive();
@@ -354,9 +381,9 @@ export class Worlding {
     this.scans.clear(false);
     replay.speed = this.speed === 0 ? 10 : this.speed;
     world.show(replay);
-    this.then = 0;
+    this.drawnAt = 0;
     this.redraw();
-    state.emit("world", "log", "frame");
+    state.replayChanged();
   }
 
   private pauseLive(): void {
@@ -368,7 +395,7 @@ export class Worlding {
     this.world?.show(null);
     this.collisions.clear();
     this.redraw();
-    this.state.emit("world", "log", "frame");
+    this.state.replayChanged();
   }
 
   seek(time: number): void {
@@ -378,7 +405,7 @@ export class Worlding {
     world.placeReplay();
     this.collisions.clear();
     this.redraw();
-    this.state.emit("frame");
+    this.state.frameChanged();
   }
 
   private redraw(): void {

@@ -55,7 +55,8 @@ export class VirtualRows {
     const { element, height } = this;
     const top = index * height;
     if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + height > element.scrollTop + element.clientHeight) element.scrollTop = top + height - element.clientHeight;
+    else if (top + height > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + height - element.clientHeight;
   }
 
   private draw(): void {

@@ -35,13 +35,33 @@ export function button(options: ButtonOptions): HTMLButtonElement {
 }
 
 export type MenuEntry =
-  | { text: string; key?: string; icon?: IconName; checked?: boolean; disabled?: boolean; press?: () => void; href?: string; download?: string }
+  | {
+      text: string;
+      key?: string;
+      icon?: IconName;
+      checked?: boolean;
+      disabled?: boolean;
+      press?: () => void;
+      href?: string;
+      download?: string;
+    }
   | { heading: string }
   | "line";
 
 /** A button that opens a menu below it; arrow keys walk through it, Escape closes it. */
-export function menu(label: string, name: IconName | null, title: string, entries: () => MenuEntry[]): HTMLElement {
-  const opener = h("button", { class: "ghost", type: "button", title, "aria-haspopup": "menu", "aria-expanded": "false" }, name ? icon(name) : null, h("span", {}, label), icon("chevron", 10));
+export function menu(
+  label: string,
+  name: IconName | null,
+  title: string,
+  entries: () => MenuEntry[],
+): HTMLElement {
+  const opener = h(
+    "button",
+    { class: "ghost", type: "button", title, "aria-haspopup": "menu", "aria-expanded": "false" },
+    name ? icon(name) : null,
+    h("span", {}, label),
+    icon("chevron", 10),
+  );
   opener.lastElementChild?.classList.add("down");
   const root = h("div", { class: "menu" }, opener);
   let list: HTMLElement | null = null;
@@ -61,7 +81,11 @@ export function menu(label: string, name: IconName | null, title: string, entrie
       else if ("heading" in entry) list.append(h("div", { class: "menu-heading" }, entry.heading));
       else {
         const inside = [
-          h("span", { class: "menu-icon" }, entry.checked ? icon("check", 14) : entry.icon ? icon(entry.icon, 14) : null),
+          h(
+            "span",
+            { class: "menu-icon" },
+            entry.checked ? icon("check", 14) : entry.icon ? icon(entry.icon, 14) : null,
+          ),
           h("span", { class: "menu-text" }, entry.text),
           entry.key ? h("kbd", {}, entry.key) : null,
         ];
@@ -73,8 +97,30 @@ export function menu(label: string, name: IconName | null, title: string, entrie
         };
         list.append(
           entry.href
-            ? h("a", { class: "menu-entry", role, href: entry.href, download: entry.download ?? false, target: entry.download === undefined ? "_blank" : undefined, onclick: press }, ...inside)
-            : h("button", { class: "menu-entry", type: "button", role, "aria-checked": checked, disabled: entry.disabled, onclick: press }, ...inside),
+            ? h(
+                "a",
+                {
+                  class: "menu-entry",
+                  role,
+                  href: entry.href,
+                  download: entry.download ?? false,
+                  target: entry.download === undefined ? "_blank" : undefined,
+                  onclick: press,
+                },
+                ...inside,
+              )
+            : h(
+                "button",
+                {
+                  class: "menu-entry",
+                  type: "button",
+                  role,
+                  "aria-checked": checked,
+                  disabled: entry.disabled,
+                  onclick: press,
+                },
+                ...inside,
+              ),
         );
       }
     }
@@ -109,13 +155,24 @@ export interface NumberInput {
 }
 
 /** The bare field of a number: arrow keys step, Shift ten times as far; accepts sums like "12 + 0.5". */
-export function numberInput(attributes: Record<string, string>, now: () => number, step: () => number, change: (value: number) => void): NumberInput {
+export function numberInput(
+  attributes: Record<string, string>,
+  now: () => number,
+  step: () => number,
+  change: (value: number) => void,
+): NumberInput {
   let shown = "";
   /** From the first key until the number is taken or given up: what comes meanwhile must not change the text under the user's hands. */
   let typing = false;
   /** What is shown now was held back for somebody who has put the cursor into the text. */
   let isOld = false;
-  const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...attributes });
+  const input = h("input", {
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    spellcheck: "false",
+    ...attributes,
+  });
   const focused = (): boolean => document.activeElement === input;
   const by = (count: number): void => {
     const typed = typing ? readNumber(input.value) : null;
@@ -174,14 +231,38 @@ export interface NumberField {
 }
 
 /** A number with a name, step buttons and a unit. */
-export function numberField(label: string, unit: string, step: () => number, change: (value: number) => void, tint?: string): NumberField {
+export function numberField(
+  label: string,
+  unit: string,
+  step: () => number,
+  change: (value: number) => void,
+  tint?: string,
+): NumberField {
   let value = 0;
   const input = numberInput({ "aria-label": `${label} in ${unit}` }, () => value, step, change);
   const stepper = (name: IconName, count: number, text: string): HTMLButtonElement =>
-    h("button", { class: "step", type: "button", title: `${text} ${label} (Shift: ten times)`, "aria-label": `${text} ${label}`, onclick: (event: MouseEvent) => input.by(count * (event.shiftKey ? 10 : 1)) }, icon(name, 10));
+    h(
+      "button",
+      {
+        class: "step",
+        type: "button",
+        title: `${text} ${label} (Shift: ten times)`,
+        "aria-label": `${text} ${label}`,
+        onclick: (event: MouseEvent) => input.by(count * (event.shiftKey ? 10 : 1)),
+      },
+      icon(name, 10),
+    );
   const name = h("span", { class: "field-name" }, label);
   if (tint) name.style.color = tint;
-  const element = h("label", { class: "number" }, name, stepper("minus", -1, "Less"), input.element, stepper("plus", 1, "More"), h("span", { class: "field-unit" }, unit));
+  const element = h(
+    "label",
+    { class: "number" },
+    name,
+    stepper("minus", -1, "Less"),
+    input.element,
+    stepper("plus", 1, "More"),
+    h("span", { class: "field-unit" }, unit),
+  );
   return {
     element,
     set(next) {
@@ -199,7 +280,16 @@ export function dialog(title: string, content: Node[], buttons: HTMLElement[] = 
     box.remove();
   };
   box.append(
-    h("header", {}, h("h2", {}, title), h("button", { class: "ghost square", type: "button", "aria-label": "Close", onclick: close }, icon("close"))),
+    h(
+      "header",
+      {},
+      h("h2", {}, title),
+      h(
+        "button",
+        { class: "ghost square", type: "button", "aria-label": "Close", onclick: close },
+        icon("close"),
+      ),
+    ),
     h("div", { class: "dialog-body" }, ...content),
   );
   if (buttons.length) box.append(h("footer", {}, ...buttons));

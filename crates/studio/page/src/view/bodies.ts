@@ -82,15 +82,41 @@ export class Bodies {
   private readonly caps = new Caps();
   private plane: Plane | null = null;
   private touching: ReadonlySet<number> = new Set();
-  private readonly solidMaterial = new MeshStandardMaterial({ metalness: 0.12, roughness: 0.55, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-  private readonly fadedMaterial = new MeshStandardMaterial({ metalness: 0, roughness: 0.8, transparent: true, opacity: 0.16, depthWrite: false });
-  private readonly ghostMaterial = new MeshStandardMaterial({ metalness: 0, roughness: 0.9, transparent: true, opacity: 0.3, depthWrite: false });
-  private readonly paperMaterial = new MeshBasicMaterial({ polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+  private readonly solidMaterial = new MeshStandardMaterial({
+    metalness: 0.12,
+    roughness: 0.55,
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
+  });
+  private readonly fadedMaterial = new MeshStandardMaterial({
+    metalness: 0,
+    roughness: 0.8,
+    transparent: true,
+    opacity: 0.16,
+    depthWrite: false,
+  });
+  private readonly ghostMaterial = new MeshStandardMaterial({
+    metalness: 0,
+    roughness: 0.9,
+    transparent: true,
+    opacity: 0.3,
+    depthWrite: false,
+  });
+  private readonly paperMaterial = new MeshBasicMaterial({
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
+  });
   /** Of the view in pixels. */
   readonly resolution = { value: new Vector2(1, 1) };
   private readonly outlineMaterial = outlined(this.resolution);
   private readonly edgeMaterial = new LineBasicMaterial({ transparent: true });
-  private readonly ghostEdgeMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.5, depthWrite: false });
+  private readonly ghostEdgeMaterial = new LineBasicMaterial({
+    transparent: true,
+    opacity: 0.5,
+    depthWrite: false,
+  });
 
   private readonly lineColor = new Color();
   private readonly selectedColor = new Color();
@@ -202,8 +228,14 @@ export class Bodies {
         (stands && !places.has(body) ? batch.solidBodies : batch.fadedBodies).push(body);
       }
       // Faded bodies keep their edges only where edges are all there is.
-      batch.edgeBodies = shading === "wireframe" ? [...batch.solidBodies, ...batch.fadedBodies] : [...batch.solidBodies, ...batch.fadedBodies.filter((body) => places.has(body))];
-      for (const [mesh, list] of [[batch.solid, batch.solidBodies], [batch.faded, batch.fadedBodies]] as const) {
+      batch.edgeBodies =
+        shading === "wireframe"
+          ? [...batch.solidBodies, ...batch.fadedBodies]
+          : [...batch.solidBodies, ...batch.fadedBodies.filter((body) => places.has(body))];
+      for (const [mesh, list] of [
+        [batch.solid, batch.solidBodies],
+        [batch.faded, batch.fadedBodies],
+      ] as const) {
         mesh.count = list.length;
         mesh.visible = list.length > 0 && shading !== "wireframe";
         list.forEach((body, slot) => mesh.setColorAt(slot, this.colorOf(body, pair)));
@@ -214,7 +246,12 @@ export class Bodies {
       batch.outline.visible = shading === "hidden" && batch.outline.count > 0;
       batch.edges.count = batch.edgeBodies.length;
       batch.edges.visible = shading !== "shaded" && batch.edges.count > 0;
-      batch.edgeBodies.forEach((body, slot) => (state.selected.has(body) ? this.selectedColor : this.lineColor).toArray(batch.edges.instanceColor.array, 3 * slot));
+      batch.edgeBodies.forEach((body, slot) =>
+        (state.selected.has(body) ? this.selectedColor : this.lineColor).toArray(
+          batch.edges.instanceColor.array,
+          3 * slot,
+        ),
+      );
       batch.edges.instanceColor.needsUpdate = true;
       this.haunt(batch);
     }
@@ -229,14 +266,23 @@ export class Bodies {
   private colorOf(body: number, pair: { bodies: number[]; color: number } | null): Color {
     const { state } = this;
     const colors = VIEW_COLORS[state.view.theme];
-    if (state.view.shading === "hidden") return state.selected.has(body) ? color.set(colors.selected).lerp(mixed.set(colors.paper), 0.6) : color.set(colors.paper);
+    if (state.view.shading === "hidden")
+      return state.selected.has(body)
+        ? color.set(colors.selected).lerp(mixed.set(colors.paper), 0.6)
+        : color.set(colors.paper);
     const rgb = state.bodies[body]!.color;
     color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
-    if (pair?.bodies.includes(body)) return color.lerp(mixed.set(pair.bodies[0] === body ? pair.color : PARTNER_COLOR), 0.7);
+    if (pair?.bodies.includes(body))
+      return color.lerp(mixed.set(pair.bodies[0] === body ? pair.color : PARTNER_COLOR), 0.7);
     // What a robot touches is tinted only: it may be the whole floor.
-    if (this.touching.has(body)) return color.lerp(mixed.set(CONTACT_COLOR), state.jog?.poses.has(body) ? 0.8 : 0.3);
+    if (this.touching.has(body))
+      return color.lerp(mixed.set(CONTACT_COLOR), state.jog?.poses.has(body) ? 0.8 : 0.3);
     // Robots keep their colours: the edges tell which one is worked with.
-    if (state.selected.has(body) && (state.robot === null || state.scene!.bodies[body]?.robot !== state.robot)) return color.lerp(mixed.set(colors.selected), 0.55);
+    if (
+      state.selected.has(body) &&
+      (state.robot === null || state.scene!.bodies[body]?.robot !== state.robot)
+    )
+      return color.lerp(mixed.set(colors.selected), 0.55);
     return state.hovered === body ? color.lerp(mixed.set(colors.hovered), 0.35) : color;
   }
 
@@ -244,7 +290,13 @@ export class Bodies {
   private haunt(batch: Batch): void {
     const { state } = this;
     const { ghost, ghostEdges } = batch;
-    batch.ghostBodies = state.ghosts.size > 0 ? batch.bodies.filter((body) => state.ghosts.has(body) && !state.hidden.has(body)) : state.view.goals && (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal")) ? batch.bodies.filter((body) => state.goal(body) !== null && !state.hidden.has(body)) : [];
+    batch.ghostBodies =
+      state.ghosts.size > 0
+        ? batch.bodies.filter((body) => state.ghosts.has(body) && !state.hidden.has(body))
+        : state.view.goals &&
+            (!state.focus || (state.focus.kind === "finding" && state.focus.finding.kind === "goal"))
+          ? batch.bodies.filter((body) => state.goal(body) !== null && !state.hidden.has(body))
+          : [];
     ghostEdges.visible = ghost.visible = false;
     batch.ghostBodies.forEach((body, slot) => {
       color.setRGB(...state.bodies[body]!.color, SRGBColorSpace).lerp(mixed.set(GOAL_COLOR), 0.6);
@@ -258,10 +310,14 @@ export class Bodies {
   private highlightedPair(): { bodies: number[]; color: number } | null {
     const { focus } = this.state;
     if (!focus) return null;
-    const names = focus.kind === "finding" ? focus.finding.pair : this.state.verdict?.steps[focus.step]?.closest?.pair;
+    const names =
+      focus.kind === "finding" ? focus.finding.pair : this.state.verdict?.steps[focus.step]?.closest?.pair;
     if (!names) return null;
     const bad = focus.kind === "finding" && focus.finding.kind !== "too_close";
-    return { bodies: names.map((name) => this.state.bodyNamed(name)), color: bad ? CONTACT_COLOR : CLOSE_COLOR };
+    return {
+      bodies: names.map((name) => this.state.bodyNamed(name)),
+      color: bad ? CONTACT_COLOR : CLOSE_COLOR,
+    };
   }
 
   /** Writes the matrices of the bodies that moved, or of all; called for every frame of a playback, and makes no garbage. */
@@ -290,7 +346,8 @@ export class Bodies {
 
   private write(target: InstancedMesh | InstancedLines, list: number[], center: Vector3): void {
     const array = target.instanceMatrix.array;
-    for (let slot = 0; slot < list.length; slot++) placed(this.poses, 7 * list[slot]!, center, matrix).toArray(array, 16 * slot);
+    for (let slot = 0; slot < list.length; slot++)
+      placed(this.poses, 7 * list[slot]!, center, matrix).toArray(array, 16 * slot);
     target.instanceMatrix.needsUpdate = true;
     // Without one the renderer makes it.
     if (target.boundingSphere) target.computeBoundingSphere();
@@ -305,8 +362,13 @@ export class Bodies {
       placed(state.ghost(body)!, 0, mesh.center, goalMatrix);
       placed(this.poses, 7 * body, mesh.center, matrix);
       let off = 0;
-      for (let k = 0; k < 12; k++) off = Math.max(off, Math.abs(goalMatrix.elements[k]! - matrix.elements[k]!) * mesh.faces.boundingSphere!.radius);
-      for (let k = 12; k < 15; k++) off = Math.max(off, Math.abs(goalMatrix.elements[k]! - matrix.elements[k]!));
+      for (let k = 0; k < 12; k++)
+        off = Math.max(
+          off,
+          Math.abs(goalMatrix.elements[k]! - matrix.elements[k]!) * mesh.faces.boundingSphere!.radius,
+        );
+      for (let k = 12; k < 15; k++)
+        off = Math.max(off, Math.abs(goalMatrix.elements[k]! - matrix.elements[k]!));
       if (off <= near) continue;
       goalMatrix.toArray(ghost.instanceMatrix.array, 16 * slot);
       goalMatrix.toArray(ghostEdges.instanceMatrix.array, 16 * slot++);
@@ -322,7 +384,15 @@ export class Bodies {
   section(plane: Plane | null): void {
     this.plane = plane;
     const planes = plane ? [plane] : null;
-    for (const material of [this.solidMaterial, this.fadedMaterial, this.paperMaterial, this.edgeMaterial, this.outlineMaterial, this.ghostMaterial, this.ghostEdgeMaterial]) {
+    for (const material of [
+      this.solidMaterial,
+      this.fadedMaterial,
+      this.paperMaterial,
+      this.edgeMaterial,
+      this.outlineMaterial,
+      this.ghostMaterial,
+      this.ghostEdgeMaterial,
+    ]) {
       if ((material.clippingPlanes === null) !== (planes === null)) material.needsUpdate = true;
       material.clippingPlanes = planes;
     }
@@ -338,7 +408,13 @@ export class Bodies {
     if (this.plane) {
       const pair = this.highlightedPair();
       for (const { solidBodies, mesh } of this.batches)
-        for (const body of solidBodies) this.caps.add(body, mesh, placed(this.poses, 7 * body, mesh.center, matrix), this.colorOf(body, pair).lerp(mixed.set(0xffffff), shading === "hidden" ? 0 : 0.18));
+        for (const body of solidBodies)
+          this.caps.add(
+            body,
+            mesh,
+            placed(this.poses, 7 * body, mesh.center, matrix),
+            this.colorOf(body, pair).lerp(mixed.set(0xffffff), shading === "hidden" ? 0 : 0.18),
+          );
     }
     this.caps.end();
   }
@@ -385,7 +461,14 @@ export class Bodies {
   }
 }
 
-const parts = (batch: Batch): (InstancedMesh | InstancedLines)[] => [batch.solid, batch.faded, batch.outline, batch.edges, batch.ghost, batch.ghostEdges];
+const parts = (batch: Batch): (InstancedMesh | InstancedLines)[] => [
+  batch.solid,
+  batch.faded,
+  batch.outline,
+  batch.edges,
+  batch.ghost,
+  batch.ghostEdges,
+];
 
 /** Inner sides moved outwards by a little more than a pixel: what of them is seen beside the body is its silhouette. */
 function outlined(resolution: { value: Vector2 }): MeshBasicMaterial {

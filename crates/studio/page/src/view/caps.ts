@@ -3,13 +3,13 @@
 import {
   AlwaysStencilFunc,
   BackSide,
-  Color,
+  type Color,
   DecrementWrapStencilOp,
   DoubleSide,
   FrontSide,
   Group,
   IncrementWrapStencilOp,
-  Matrix4,
+  type Matrix4,
   Mesh,
   MeshBasicMaterial,
   NotEqualStencilFunc,
@@ -36,7 +36,10 @@ const sphere = new Sphere();
 export class Caps {
   readonly group = new Group();
   private readonly caps: Cap[] = [];
-  private readonly counting = { back: counter(BackSide, IncrementWrapStencilOp), front: counter(FrontSide, DecrementWrapStencilOp) };
+  private readonly counting = {
+    back: counter(BackSide, IncrementWrapStencilOp),
+    front: counter(FrontSide, DecrementWrapStencilOp),
+  };
   private used = 0;
   private plane: Plane | null = null;
 
@@ -77,13 +80,20 @@ export class Caps {
   }
 
   end(): void {
-    this.caps.forEach((cap, index) => (cap.back.visible = cap.front.visible = cap.face.visible = index < this.used));
+    this.caps.forEach(
+      (cap, index) => (cap.back.visible = cap.front.visible = cap.face.visible = index < this.used),
+    );
   }
 
   private make(index: number): Cap {
     const tilt = { value: 1 };
     const material = hatched(tilt);
-    const cap: Cap = { back: new Mesh(square, this.counting.back), front: new Mesh(square, this.counting.front), face: new Mesh(square, material), tilt };
+    const cap: Cap = {
+      back: new Mesh(square, this.counting.back),
+      front: new Mesh(square, this.counting.front),
+      face: new Mesh(square, material),
+      tilt,
+    };
     // Counting and drawing of one body, then of the next.
     cap.back.renderOrder = cap.front.renderOrder = 1 + 2 * index;
     cap.face.renderOrder = 2 + 2 * index;
@@ -97,16 +107,37 @@ export class Caps {
 }
 
 function counter(side: typeof BackSide | typeof FrontSide, op: StencilOp): MeshBasicMaterial {
-  return new MeshBasicMaterial({ side, colorWrite: false, depthWrite: false, depthTest: false, stencilWrite: true, stencilFunc: AlwaysStencilFunc, stencilFail: op, stencilZFail: op, stencilZPass: op });
+  return new MeshBasicMaterial({
+    side,
+    colorWrite: false,
+    depthWrite: false,
+    depthTest: false,
+    stencilWrite: true,
+    stencilFunc: AlwaysStencilFunc,
+    stencilFail: op,
+    stencilZFail: op,
+    stencilZPass: op,
+  });
 }
 
 function hatched(tilt: { value: number }): MeshBasicMaterial {
-  const material = new MeshBasicMaterial({ side: DoubleSide, stencilWrite: true, stencilRef: 0, stencilFunc: NotEqualStencilFunc, stencilFail: ZeroStencilOp, stencilZFail: ZeroStencilOp, stencilZPass: ZeroStencilOp });
+  const material = new MeshBasicMaterial({
+    side: DoubleSide,
+    stencilWrite: true,
+    stencilRef: 0,
+    stencilFunc: NotEqualStencilFunc,
+    stencilFail: ZeroStencilOp,
+    stencilZFail: ZeroStencilOp,
+    stencilZPass: ZeroStencilOp,
+  });
   material.onBeforeCompile = (shader) => {
     shader.uniforms["tilt"] = tilt;
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", "#include <common>\nuniform float tilt;")
-      .replace("#include <opaque_fragment>", "#include <opaque_fragment>\nif (mod(gl_FragCoord.x + tilt * gl_FragCoord.y, 9.0) < 1.4) gl_FragColor.rgb *= 0.45;");
+      .replace(
+        "#include <opaque_fragment>",
+        "#include <opaque_fragment>\nif (mod(gl_FragCoord.x + tilt * gl_FragCoord.y, 9.0) < 1.4) gl_FragColor.rgb *= 0.45;",
+      );
   };
   return material;
 }

@@ -1,5 +1,5 @@
 // Collisions light up where they happen and fade; what touches now has small marks that stay.
-import type { WorldEvent } from "../worldProtocol";
+import type { WorldEvent } from "../protocol";
 import { CLOSE_COLOR, CONTACT_COLOR } from "./colors";
 import { Sparks } from "./sparks";
 import type { Viewport } from "./viewport";
@@ -27,12 +27,18 @@ export class Collisions {
     const impulse = event.impulse ?? 0;
     this.hardest = Math.max(this.hardest, impulse);
     const share = this.hardest > 0 ? Math.sqrt(impulse / this.hardest) : 1;
-    this.hits.add(event.point, event.normal ?? [0, 0, 1], LEAST_PIXELS + (MOST_PIXELS - LEAST_PIXELS) * share, (now - this.base) / 1000);
+    this.hits.add(
+      event.point,
+      event.normal ?? [0, 0, 1],
+      LEAST_PIXELS + (MOST_PIXELS - LEAST_PIXELS) * share,
+      (now - this.base) / 1000,
+    );
   }
 
   touching(contacts: readonly number[]): void {
     this.touches.clear();
-    for (let at = 0; at + NUMBERS <= contacts.length; at += NUMBERS) this.touches.add(contacts, contacts, 4.5, 0, at);
+    for (let at = 0; at + NUMBERS <= contacts.length; at += NUMBERS)
+      this.touches.add(contacts, contacts, 4.5, 0, at);
     this.viewport.request();
   }
 

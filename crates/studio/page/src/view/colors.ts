@@ -13,8 +13,26 @@ export interface ViewColors {
 }
 
 export const VIEW_COLORS: Record<"dark" | "light", ViewColors> = {
-  dark: { top: 0x272e38, bottom: 0x14181d, edge: 0x0b0e12, line: 0xc5d0dc, grid: 0x93a3b8, selected: 0x4da3ff, hovered: 0x8cc4ff, paper: 0x1b2027 },
-  light: { top: 0xfbfcfe, bottom: 0xd9e1ea, edge: 0x1b232d, line: 0x25303c, grid: 0x5c6b7d, selected: 0x1769d2, hovered: 0x4b97f0, paper: 0xf3f6f9 },
+  dark: {
+    top: 0x272e38,
+    bottom: 0x14181d,
+    edge: 0x0b0e12,
+    line: 0xc5d0dc,
+    grid: 0x93a3b8,
+    selected: 0x4da3ff,
+    hovered: 0x8cc4ff,
+    paper: 0x1b2027,
+  },
+  light: {
+    top: 0xfbfcfe,
+    bottom: 0xd9e1ea,
+    edge: 0x1b232d,
+    line: 0x25303c,
+    grid: 0x5c6b7d,
+    selected: 0x1769d2,
+    hovered: 0x4b97f0,
+    paper: 0xf3f6f9,
+  },
 };
 
 export const CONTACT_COLOR = 0xff4d4f;

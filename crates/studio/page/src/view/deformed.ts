@@ -18,7 +18,8 @@ import {
   PointsMaterial,
   Vector3,
 } from "three";
-import type { DeformFrame, FrameBody, LayerGrid } from "../deformProtocol";
+import type { LayerGrid } from "../protocol";
+import type { DeformFrame, FrameBody } from "../protocol/deform";
 import type { Deform } from "../document/deform";
 import type { State } from "../document/state";
 import { CLOSE_COLOR, CONTACT_COLOR, VIEW_COLORS } from "./colors";
@@ -26,7 +27,12 @@ import type { Viewport } from "./viewport";
 
 const BODY_COLORS = [0x5b8fd6, 0x57b382, 0xd9a441, 0x9a7fd1, 0x4fb0b8, 0x9aa5b1];
 /** By how many other volumes share a place. */
-const OVERLAP_COLORS = [new Color(CONTACT_COLOR), new Color(0xd6336c), new Color(0x9c36b5), new Color(0x5f3dc4)];
+const OVERLAP_COLORS = [
+  new Color(CONTACT_COLOR),
+  new Color(0xd6336c),
+  new Color(0x9c36b5),
+  new Color(0x5f3dc4),
+];
 const ENTER_COLOR = new Color(0x4dabf7);
 const LEAVE_COLOR = new Color(0xffa94d);
 /** Length of a drawn normal, as a share of the size of the body. */
@@ -91,15 +97,27 @@ export class Deformed {
 
   private put(body: FrameBody, index: number): void {
     const before = this.bodies[index];
-    if (before && (before.mesh !== body.mesh || before.surface.geometry.getAttribute("position").count !== body.vertices)) this.drop(before);
-    const drawn = before && before.group.parent ? before : (this.bodies[index] = this.create(body, index));
+    if (
+      before &&
+      (before.mesh !== body.mesh || before.surface.geometry.getAttribute("position").count !== body.vertices)
+    )
+      this.drop(before);
+    const drawn = before?.group.parent ? before : (this.bodies[index] = this.create(body, index));
     drawn.group.position.fromArray(body.origin);
     const { geometry } = drawn.surface;
     copy(geometry, "position", body.positions);
     copy(geometry, "normal", body.normals);
     const [low, high] = body.box;
     const corners = drawn.box.geometry.getAttribute("position") as BufferAttribute;
-    for (let corner = 0; corner < 8; corner++) corners.setXYZ(corner, ...([0, 1, 2].map((k) => (corner >> k & 1 ? high : low)[k]! - body.origin[k]!) as [number, number, number]));
+    for (let corner = 0; corner < 8; corner++)
+      corners.setXYZ(
+        corner,
+        ...([0, 1, 2].map((k) => ((corner >> k) & 1 ? high : low)[k]! - body.origin[k]!) as [
+          number,
+          number,
+          number,
+        ]),
+      );
     corners.needsUpdate = true;
     this.hair(drawn, body);
   }
@@ -107,12 +125,24 @@ export class Deformed {
   private create(body: FrameBody, index: number): Drawn {
     const geometry = new BufferGeometry();
     geometry.setIndex(new BufferAttribute(this.known.get(body.mesh) ?? new Uint32Array(), 1));
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * body.vertices), 3).setUsage(DynamicDrawUsage));
-    geometry.setAttribute("normal", new BufferAttribute(new Int8Array(4 * body.vertices), 4, true).setUsage(DynamicDrawUsage));
+    geometry.setAttribute(
+      "position",
+      new BufferAttribute(new Float32Array(3 * body.vertices), 3).setUsage(DynamicDrawUsage),
+    );
+    geometry.setAttribute(
+      "normal",
+      new BufferAttribute(new Int8Array(4 * body.vertices), 4, true).setUsage(DynamicDrawUsage),
+    );
     const color = BODY_COLORS[index % BODY_COLORS.length]!;
     const surface = new Mesh(geometry, new MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.05 }));
     const lines = (vertices: number, shade: number): LineSegments<BufferGeometry, LineBasicMaterial> =>
-      new LineSegments(new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage)), new LineBasicMaterial({ color: shade, transparent: true }));
+      new LineSegments(
+        new BufferGeometry().setAttribute(
+          "position",
+          new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage),
+        ),
+        new LineBasicMaterial({ color: shade, transparent: true }),
+      );
     const box = lines(8, color);
     box.geometry.setIndex(BOX_EDGES);
     const normals = lines(2 * Math.min(body.vertices, MOST_NORMALS), 0x74c0fc);
@@ -141,9 +171,18 @@ export class Deformed {
     const size = (NORMAL_SHARE * Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2])) / 127;
     let at = 0;
     for (let vertex = 0; vertex < body.vertices && at + 1 < array.count; vertex += every, at += 2) {
-      const [x, y, z] = [body.positions[3 * vertex]!, body.positions[3 * vertex + 1]!, body.positions[3 * vertex + 2]!];
+      const [x, y, z] = [
+        body.positions[3 * vertex]!,
+        body.positions[3 * vertex + 1]!,
+        body.positions[3 * vertex + 2]!,
+      ];
       array.setXYZ(at, x, y, z);
-      array.setXYZ(at + 1, x + size * body.normals[4 * vertex]!, y + size * body.normals[4 * vertex + 1]!, z + size * body.normals[4 * vertex + 2]!);
+      array.setXYZ(
+        at + 1,
+        x + size * body.normals[4 * vertex]!,
+        y + size * body.normals[4 * vertex + 1]!,
+        z + size * body.normals[4 * vertex + 2]!,
+      );
     }
     drawn.normals.geometry.setDrawRange(0, at);
     array.needsUpdate = true;
@@ -162,7 +201,11 @@ export class Deformed {
         this.columns.dispose();
         this.columns.material.dispose();
       }
-      this.columns = new InstancedMesh(this.unit, new MeshStandardMaterial({ roughness: 0.6 }), Math.max(1024, Math.ceil(1.5 * boxes)));
+      this.columns = new InstancedMesh(
+        this.unit,
+        new MeshStandardMaterial({ roughness: 0.6 }),
+        Math.max(1024, Math.ceil(1.5 * boxes)),
+      );
       this.columns.instanceMatrix.setUsage(DynamicDrawUsage);
       this.columns.setColorAt(0, OVERLAP_COLORS[0]!);
       this.columns.frustumCulled = false;
@@ -190,7 +233,14 @@ export class Deformed {
         for (let k = 0; k < intervals.length; k += 4) {
           const start = grid.origin[2] + intervals[k + 1]! * grid.step;
           const end = grid.origin[2] + intervals[k + 2]! * grid.step;
-          if (volume === "solid") box(grid, intervals[k]!, start, end, OVERLAP_COLORS[Math.min(3, Math.max(0, intervals[k + 3]! - 1))]!);
+          if (volume === "solid")
+            box(
+              grid,
+              intervals[k]!,
+              start,
+              end,
+              OVERLAP_COLORS[Math.min(3, Math.max(0, intervals[k + 3]! - 1))]!,
+            );
           else {
             box(grid, intervals[k]!, start - half, start + half, ENTER_COLOR);
             box(grid, intervals[k]!, end - half, end + half, LEAVE_COLOR);
@@ -206,19 +256,27 @@ export class Deformed {
     if (dots > 0)
       for (const { grid, intervals } of parts)
         for (let k = 0; k < intervals.length; k += 4)
-          write(grid, intervals[k]!, 0.5 * (intervals[k + 1]! + intervals[k + 2]!), OVERLAP_COLORS[Math.min(3, Math.max(0, intervals[k + 3]! - 1))]!);
+          write(
+            grid,
+            intervals[k]!,
+            0.5 * (intervals[k + 1]! + intervals[k + 2]!),
+            OVERLAP_COLORS[Math.min(3, Math.max(0, intervals[k + 3]! - 1))]!,
+          );
   }
 
   /** All layers as points, and the places where a surface is ill. */
   private clouds(frame: DeformFrame): void {
     const { showLayers } = this.deform;
-    const total = showLayers ? frame.bodies.reduce((sum, body) => sum + (body.layers?.depths.length ?? 0), 0) : 0;
+    const total = showLayers
+      ? frame.bodies.reduce((sum, body) => sum + (body.layers?.depths.length ?? 0), 0)
+      : 0;
     const write = fill(this.depths, total);
     if (total > 0)
       for (const { grid, layers } of frame.bodies) {
         if (!layers) continue;
         for (let pixel = 0; pixel + 1 < layers.starts.length; pixel++)
-          for (let at = layers.starts[pixel]!; at < layers.starts[pixel + 1]!; at++) write(grid, pixel, layers.depths[at]! >> 1, layers.depths[at]! & 1 ? ENTER_COLOR : LEAVE_COLOR);
+          for (let at = layers.starts[pixel]!; at < layers.starts[pixel + 1]!; at++)
+            write(grid, pixel, layers.depths[at]! >> 1, layers.depths[at]! & 1 ? ENTER_COLOR : LEAVE_COLOR);
       }
     const ill = frame.bodies.flatMap((body) => body.fault_places);
     fill(this.faults, ill.length);
@@ -234,13 +292,22 @@ export class Deformed {
       const { material } = drawn.surface;
       const glass = surface === "glass";
       drawn.surface.visible = surface !== "none";
-      Object.assign(material, { transparent: glass, opacity: glass ? 0.3 : 1, depthWrite: !glass, wireframe: surface === "wire" });
+      Object.assign(material, {
+        transparent: glass,
+        opacity: glass ? 0.3 : 1,
+        depthWrite: !glass,
+        wireframe: surface === "wire",
+      });
       const side = glass ? FrontSide : DoubleSide;
       if (material.side !== side) Object.assign(material, { side, needsUpdate: true });
       drawn.surface.renderOrder = glass ? 3 : 0;
       drawn.box.visible = box;
       drawn.box.material.opacity = index === this.deform.selected ? 0.9 : 0.45;
-      drawn.box.material.color.set(index === this.deform.selected ? VIEW_COLORS[this.state.view.theme].selected : BODY_COLORS[index % BODY_COLORS.length]!);
+      drawn.box.material.color.set(
+        index === this.deform.selected
+          ? VIEW_COLORS[this.state.view.theme].selected
+          : BODY_COLORS[index % BODY_COLORS.length]!,
+      );
       drawn.normals.visible = this.deform.normals;
     });
     this.viewport.request();
@@ -248,7 +315,11 @@ export class Deformed {
 }
 
 const boxOf = (body: FrameBody): Box3 => new Box3(new Vector3(...body.box[0]), new Vector3(...body.box[1]));
-const order = (grid: LayerGrid): [number, number, number] => [(grid.axis + 1) % 3, (grid.axis + 2) % 3, grid.axis];
+const order = (grid: LayerGrid): [number, number, number] => [
+  (grid.axis + 1) % 3,
+  (grid.axis + 2) % 3,
+  grid.axis,
+];
 
 function copy(geometry: BufferGeometry, name: string, values: Float32Array | Int8Array): void {
   const attribute = geometry.getAttribute(name) as BufferAttribute;
@@ -257,7 +328,10 @@ function copy(geometry: BufferGeometry, name: string, values: Float32Array | Int
 }
 
 function cloud(pixels: number): Points<BufferGeometry, PointsMaterial> {
-  const points = new Points(new BufferGeometry(), new PointsMaterial({ size: pixels, sizeAttenuation: false, vertexColors: true, toneMapped: false }));
+  const points = new Points(
+    new BufferGeometry(),
+    new PointsMaterial({ size: pixels, sizeAttenuation: false, vertexColors: true, toneMapped: false }),
+  );
   points.frustumCulled = false;
   return points;
 }
@@ -271,11 +345,17 @@ function fill(points: Points<BufferGeometry, PointsMaterial>, count: number): Wr
   if (count > (geometry.getAttribute("position")?.count ?? 0)) {
     const room = Math.ceil(1.5 * count);
     geometry.dispose();
-    for (const name of ["position", "color"]) geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * room), 3).setUsage(DynamicDrawUsage));
+    for (const name of ["position", "color"])
+      geometry.setAttribute(
+        name,
+        new BufferAttribute(new Float32Array(3 * room), 3).setUsage(DynamicDrawUsage),
+      );
   }
   geometry.setDrawRange(0, count);
   if (count === 0) {
-    if (!geometry.getAttribute("position")) for (const name of ["position", "color"]) geometry.setAttribute(name, new BufferAttribute(new Float32Array(3), 3));
+    if (!geometry.getAttribute("position"))
+      for (const name of ["position", "color"])
+        geometry.setAttribute(name, new BufferAttribute(new Float32Array(3), 3));
     return () => {};
   }
   const position = geometry.getAttribute("position") as BufferAttribute;

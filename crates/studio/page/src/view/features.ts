@@ -51,12 +51,20 @@ export function nearestEdge(mesh: LoadedMesh, point: Vector3): NearEdge | null {
   let best = Infinity;
   let found = -1;
   for (let at = 0; at < ends.length; at += 2) {
-    const a = 3 * ends[at]!, b = 3 * ends[at + 1]!;
-    const ax = positions[a]!, ay = positions[a + 1]!, az = positions[a + 2]!;
-    const ux = positions[b]! - ax, uy = positions[b + 1]! - ay, uz = positions[b + 2]! - az;
+    const a = 3 * ends[at]!,
+      b = 3 * ends[at + 1]!;
+    const ax = positions[a]!,
+      ay = positions[a + 1]!,
+      az = positions[a + 2]!;
+    const ux = positions[b]! - ax,
+      uy = positions[b + 1]! - ay,
+      uz = positions[b + 2]! - az;
     const square = ux * ux + uy * uy + uz * uz;
-    const t = square > 0 ? Math.max(0, Math.min(1, ((x - ax) * ux + (y - ay) * uy + (z - az) * uz) / square)) : 0;
-    const dx = x - ax - t * ux, dy = y - ay - t * uy, dz = z - az - t * uz;
+    const t =
+      square > 0 ? Math.max(0, Math.min(1, ((x - ax) * ux + (y - ay) * uy + (z - az) * uz) / square)) : 0;
+    const dx = x - ax - t * ux,
+      dy = y - ay - t * uy,
+      dz = z - az - t * uz;
     const distance = dx * dx + dy * dy + dz * dz;
     if (distance < best) {
       best = distance;
@@ -109,7 +117,11 @@ function circleOf(mesh: LoadedMesh, edge: number): Circle | null {
   if (!circle) return null;
   for (const one of [b, ...behind, ...ahead]) {
     const off = one.clone().sub(circle.center);
-    if (Math.abs(off.dot(circle.axis)) > OFF_CIRCLE * circle.radius || Math.abs(off.length() - circle.radius) > OFF_CIRCLE * circle.radius) return null;
+    if (
+      Math.abs(off.dot(circle.axis)) > OFF_CIRCLE * circle.radius ||
+      Math.abs(off.length() - circle.radius) > OFF_CIRCLE * circle.radius
+    )
+      return null;
   }
   return circle;
 }
@@ -121,6 +133,11 @@ function through(a: Vector3, b: Vector3, c: Vector3): Circle | null {
   const normal = u.clone().cross(v);
   const square = normal.lengthSq();
   if (square <= OFF_CIRCLE * OFF_CIRCLE * u.lengthSq() * v.lengthSq()) return null;
-  const to = u.clone().multiplyScalar(v.lengthSq()).sub(v.clone().multiplyScalar(u.lengthSq())).cross(normal).divideScalar(-2 * square);
+  const to = u
+    .clone()
+    .multiplyScalar(v.lengthSq())
+    .sub(v.clone().multiplyScalar(u.lengthSq()))
+    .cross(normal)
+    .divideScalar(-2 * square);
   return { center: to.clone().add(a), axis: normal.normalize(), radius: to.length() };
 }

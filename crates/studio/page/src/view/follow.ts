@@ -20,7 +20,7 @@ export class Follow {
   private readonly last = new Vector3();
   private yaw = 0;
   private way = 0;
-  private then = 0;
+  private drawnAt = 0;
 
   constructor(
     private readonly viewport: Viewport,
@@ -38,21 +38,28 @@ export class Follow {
       const vehicle = state.world.vehicleOf(body);
       this.yaw = this.way = vehicle === null ? rig.azimuth + Math.PI : this.heading();
       const [from, to] = vehicle === null ? [body, body + 1] : state.world.info.vehicles[vehicle]!.bodies;
-      const box = Array.from({ length: to - from }, (_, k) => from + k).reduce((all, one) => all.union(viewport.bodies.box([one])), viewport.bodies.box([body]));
+      const box = Array.from({ length: to - from }, (_, k) => from + k).reduce(
+        (all, one) => all.union(viewport.bodies.box([one])),
+        viewport.bodies.box([body]),
+      );
       const stand = rig.fit([box]);
       // Room to see where it goes.
       stand.distance *= 3.2;
-      rig.fly(mode === "chase" ? { ...stand, target: this.last.clone(), azimuth: this.yaw + Math.PI, elevation: ELEVATION } : { ...stand, target: this.last.clone() });
+      rig.fly(
+        mode === "chase"
+          ? { ...stand, target: this.last.clone(), azimuth: this.yaw + Math.PI, elevation: ELEVATION }
+          : { ...stand, target: this.last.clone() },
+      );
     }
-    state.emit("world");
+    state.worldChanged();
     viewport.request();
   }
 
   /** Called before every picture; makes no garbage. */
   update(now: number): void {
     const { state, viewport } = this;
-    const passed = Math.min(0.1, Math.max(0, (now - this.then) / 1000));
-    this.then = now;
+    const passed = Math.min(0.1, Math.max(0, (now - this.drawnAt) / 1000));
+    this.drawnAt = now;
     if (this.body === null || !state.world) return;
     if (!state.world.bodies[this.body]) {
       this.body = null;

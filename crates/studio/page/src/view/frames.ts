@@ -6,7 +6,11 @@ import type { Pose } from "../protocol";
 
 const COLORS = [0xf0616d, 0x43b97f, 0x4a9eff].map((color) => new Color(color));
 /** A rod along each axis, from one along x. */
-const TURNS = [new Quaternion(), new Quaternion(0, 0, Math.SQRT1_2, Math.SQRT1_2), new Quaternion(0, -Math.SQRT1_2, 0, Math.SQRT1_2)];
+const TURNS = [
+  new Quaternion(),
+  new Quaternion(0, 0, Math.SQRT1_2, Math.SQRT1_2),
+  new Quaternion(0, -Math.SQRT1_2, 0, Math.SQRT1_2),
+];
 const LENGTH_PIXELS = 34;
 const WIDTH_PIXELS = 2.4;
 
@@ -22,7 +26,11 @@ export class Frames {
   constructor(private readonly state: State) {}
 
   private make(count: number): InstancedMesh {
-    const mesh = new InstancedMesh(rod, new MeshBasicMaterial({ depthTest: false, transparent: true, toneMapped: false }), count);
+    const mesh = new InstancedMesh(
+      rod,
+      new MeshBasicMaterial({ depthTest: false, transparent: true, toneMapped: false }),
+      count,
+    );
     for (let at = 0; at < count; at++) mesh.setColorAt(at, COLORS[at % 3]!);
     mesh.frustumCulled = false;
     mesh.renderOrder = 9;
@@ -66,6 +74,12 @@ export class Frames {
     if (flange === null) return found;
     const pose = state.pose(flange);
     const tool = info.flange_from_tool;
-    return [...found, makePose(add(position(pose), rotate(orientation(pose), position(tool))), multiply(orientation(pose), orientation(tool)))];
+    return [
+      ...found,
+      makePose(
+        add(position(pose), rotate(orientation(pose), position(tool))),
+        multiply(orientation(pose), orientation(tool)),
+      ),
+    ];
   }
 }

@@ -35,21 +35,38 @@ export class Gizmo {
     viewport.onlyActive.push(helper);
     this.controls.addEventListener("change", () => viewport.request());
     this.controls.addEventListener("mouseDown", () => this.begin());
-    this.controls.addEventListener("objectChange", () => this.dragging && this.hooks.dragged(...this.moved()));
+    this.controls.addEventListener(
+      "objectChange",
+      () => this.dragging && this.hooks.dragged(...this.moved()),
+    );
     this.controls.addEventListener("mouseUp", () => this.finish());
     state.on(["selection", "cursor", "draft", "tool", "scene", "visibility", "task"], () => this.sync());
-    viewport.surface.addEventListener("pointermove", () => (this.controls.camera = viewport.active.rig.camera), { capture: true });
+    viewport.surface.addEventListener(
+      "pointermove",
+      () => (this.controls.camera = viewport.active.rig.camera),
+      { capture: true },
+    );
   }
 
   /** True when the pointer is over a handle. */
   get hot(): boolean {
-    return this.dragging || (this.controls.object !== undefined && this.controls.enabled && this.controls.axis !== null);
+    return (
+      this.dragging ||
+      (this.controls.object !== undefined && this.controls.enabled && this.controls.axis !== null)
+    );
   }
 
   sync(): void {
     if (this.dragging) return;
     if (this.state.playing && this.controls.object === undefined) return;
-    const bodies = this.state.robot !== null || this.state.gizmo === "none" || this.state.playing || this.state.pick !== "none" || this.state.planned !== null ? [] : this.hooks.movable();
+    const bodies =
+      this.state.robot !== null ||
+      this.state.gizmo === "none" ||
+      this.state.playing ||
+      this.state.pick !== "none" ||
+      this.state.planned !== null
+        ? []
+        : this.hooks.movable();
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = bodies.length > 0;
     // Handles that are not shown cost nothing.
@@ -74,7 +91,11 @@ export class Gizmo {
     this.controls.attach(this.proxy);
     this.controls.setMode(this.state.gizmo === "rotate" ? "rotate" : "translate");
     this.controls.setSpace(this.state.gizmoLocal ? "local" : "world");
-    const step = metresPer(this.state.units) * roundStep((this.viewport.active.rig.pixel(this.viewport.active.height) * 16) / metresPer(this.state.units));
+    const step =
+      metresPer(this.state.units) *
+      roundStep(
+        (this.viewport.active.rig.pixel(this.viewport.active.height) * 16) / metresPer(this.state.units),
+      );
     this.controls.setTranslationSnap(this.state.snap ? step : null);
     this.controls.setRotationSnap(this.state.snap ? Math.PI / 36 : null);
     this.viewport.request();
@@ -93,16 +114,30 @@ export class Gizmo {
     const by = this.proxy.position.clone().sub(this.from.position);
     const turn = this.proxy.quaternion.clone().multiply(this.from.quaternion.clone().invert()).normalize();
     for (const [body, start] of this.starts) {
-      const p = new Vector3(start[0], start[1], start[2]).sub(this.from.position).applyQuaternion(turn).add(this.proxy.position);
-      const q = turn.clone().multiply(new Quaternion(start[3], start[4], start[5], start[6])).normalize();
+      const p = new Vector3(start[0], start[1], start[2])
+        .sub(this.from.position)
+        .applyQuaternion(turn)
+        .add(this.proxy.position);
+      const q = turn
+        .clone()
+        .multiply(new Quaternion(start[3], start[4], start[5], start[6]))
+        .normalize();
       // A pure shift keeps the orientation to the last bit.
       const rotated = this.state.gizmo === "rotate";
-      poses.set(body, rotated ? makePose([p.x, p.y, p.z], [q.x, q.y, q.z, q.w]) : [start[0] + by.x, start[1] + by.y, start[2] + by.z, start[3], start[4], start[5], start[6]]);
+      poses.set(
+        body,
+        rotated
+          ? makePose([p.x, p.y, p.z], [q.x, q.y, q.z, q.w])
+          : [start[0] + by.x, start[1] + by.y, start[2] + by.z, start[3], start[4], start[5], start[6]],
+      );
     }
     if (this.state.gizmo !== "rotate") return [poses, { kind: "translate", by: [by.x, by.y, by.z] }];
     const sign = turn.w < 0 ? -1 : 1;
     const sine = Math.hypot(turn.x, turn.y, turn.z);
-    const axis = sine > 0 ? ([(sign * turn.x) / sine, (sign * turn.y) / sine, (sign * turn.z) / sine] as const) : ([0, 0, 1] as const);
+    const axis =
+      sine > 0
+        ? ([(sign * turn.x) / sine, (sign * turn.y) / sine, (sign * turn.z) / sine] as const)
+        : ([0, 0, 1] as const);
     const { x, y, z } = this.from.position;
     return [poses, { kind: "rotate", point: [x, y, z], axis, angle: 2 * Math.atan2(sine, Math.abs(turn.w)) }];
   }
@@ -111,7 +146,11 @@ export class Gizmo {
     if (!this.dragging) return;
     const [poses, move] = this.moved();
     this.dragging = false;
-    if (!this.proxy.position.equals(this.from.position) || !this.proxy.quaternion.equals(this.from.quaternion)) this.hooks.released(poses, move);
+    if (
+      !this.proxy.position.equals(this.from.position) ||
+      !this.proxy.quaternion.equals(this.from.quaternion)
+    )
+      this.hooks.released(poses, move);
     this.sync();
   }
 

@@ -1,6 +1,13 @@
 // Line segments drawn once per body in one call. three.js instances meshes only, but its renderer asks an object for nothing more than
 // the fields below, and the shader of a line material places instances like any other.
-import { type BufferGeometry, InstancedBufferAttribute, LineSegments, type Material, Matrix4, Sphere } from "three";
+import {
+  type BufferGeometry,
+  InstancedBufferAttribute,
+  LineSegments,
+  type Material,
+  Matrix4,
+  Sphere,
+} from "three";
 
 const matrix = new Matrix4();
 const one = new Sphere();

@@ -1,6 +1,17 @@
 // What a verdict points at: contact point and normal, or the shortest line between two bodies, drawn over everything in sizes of the screen.
 import { plain } from "../ui/plain";
-import { BufferAttribute, BufferGeometry, ConeGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  ConeGeometry,
+  Group,
+  Line,
+  LineBasicMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  SphereGeometry,
+  Vector3,
+} from "three";
 import type { Vec3 } from "../protocol";
 
 export interface MarkerLine {
@@ -48,9 +59,16 @@ export class Markers {
       one.label.remove();
     }
     this.drawn = marks.map((mark) => {
-      const paint = (): MeshBasicMaterial => new MeshBasicMaterial({ color: mark.color, depthTest: false, transparent: true, toneMapped: false });
-      const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
-      const line = new Line(geometry, new LineBasicMaterial({ color: mark.color, depthTest: false, transparent: true, toneMapped: false }));
+      const paint = (): MeshBasicMaterial =>
+        new MeshBasicMaterial({ color: mark.color, depthTest: false, transparent: true, toneMapped: false });
+      const geometry = new BufferGeometry().setAttribute(
+        "position",
+        new BufferAttribute(new Float32Array(6), 3),
+      );
+      const line = new Line(
+        geometry,
+        new LineBasicMaterial({ color: mark.color, depthTest: false, transparent: true, toneMapped: false }),
+      );
       const balls = (mark.balls ? [mark.from, mark.to] : [mark.from]).map(() => new Mesh(ball, paint()));
       const tip = mark.arrow ? new Mesh(cone, paint()) : null;
       const label = document.createElement("div");
@@ -73,7 +91,8 @@ export class Markers {
     if (this.drawn.length === 0) return;
     for (const { mark, line, balls, tip, label } of this.drawn) {
       along.subVectors(mark.to, mark.from);
-      if (mark.pixels !== undefined) end.copy(mark.from).addScaledVector(along.normalize(), mark.pixels * pixel);
+      if (mark.pixels !== undefined)
+        end.copy(mark.from).addScaledVector(along.normalize(), mark.pixels * pixel);
       else end.copy(mark.to);
       const array = line.geometry.getAttribute("position") as BufferAttribute;
       array.setXYZ(0, mark.from.x, mark.from.y, mark.from.z);
@@ -92,7 +111,9 @@ export class Markers {
       // Beyond the tip of an arrow, so that it does not lie on it.
       const left = tip !== null && toScreen(mark.from).x > toScreen(end).x;
       const at = toScreen(end.lerp(mark.from, mark.balls ? 0.5 : 0));
-      label.style.transform = tip ? `translate(${(at.x + (left ? -8 : 8)).toFixed(1)}px, ${at.y.toFixed(1)}px) translate(${left ? "-100%" : "0"}, -50%)` : `translate(${(at.x + 10).toFixed(1)}px, ${(at.y - 26).toFixed(1)}px)`;
+      label.style.transform = tip
+        ? `translate(${(at.x + (left ? -8 : 8)).toFixed(1)}px, ${at.y.toFixed(1)}px) translate(${left ? "-100%" : "0"}, -50%)`
+        : `translate(${(at.x + 10).toFixed(1)}px, ${(at.y - 26).toFixed(1)}px)`;
       label.style.visibility = at.visible ? "visible" : "hidden";
     }
   }

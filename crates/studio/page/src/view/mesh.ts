@@ -1,5 +1,5 @@
 // Meshes by content: fetched once per digest, turned into drawable geometry with smooth normals inside and hard ones across creases.
-import { Box3, BufferAttribute, BufferGeometry, Vector3 } from "three";
+import { type Box3, BufferAttribute, BufferGeometry, Vector3 } from "three";
 import { TriangleTree } from "./triangleTree";
 
 /** Neighbouring faces that differ by less than this are shaded as one surface. */
@@ -119,7 +119,9 @@ function creased(positions: Float32Array, triangles: Uint32Array): BufferGeometr
       const size = Math.sqrt(x * x + y * y + z * z);
       let patch = open;
       for (; patch < count; patch++) {
-        const px = outNormals[3 * patch]!, py = outNormals[3 * patch + 1]!, pz = outNormals[3 * patch + 2]!;
+        const px = outNormals[3 * patch]!,
+          py = outNormals[3 * patch + 1]!,
+          pz = outNormals[3 * patch + 2]!;
         if (x * px + y * py + z * pz >= CREASE_COSINE * size * Math.sqrt(px * px + py * py + pz * pz)) break;
       }
       if (patch === count) {
@@ -132,7 +134,9 @@ function creased(positions: Float32Array, triangles: Uint32Array): BufferGeometr
       index[corner] = patch;
     }
     for (let patch = open; patch < count; patch++) {
-      const x = outNormals[3 * patch]!, y = outNormals[3 * patch + 1]!, z = outNormals[3 * patch + 2]!;
+      const x = outNormals[3 * patch]!,
+        y = outNormals[3 * patch + 1]!,
+        z = outNormals[3 * patch + 2]!;
       const size = Math.sqrt(x * x + y * y + z * z) || 1;
       outNormals[3 * patch] = x / size;
       outNormals[3 * patch + 1] = y / size;

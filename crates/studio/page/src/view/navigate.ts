@@ -26,7 +26,8 @@ export function navigate(viewport: Viewport, hooks: NavigationHooks): void {
   };
 
   element.addEventListener("pointermove", (event) => {
-    if (pointers.size === 0 && !viewport.panes.includes(viewport.paneAt(place(event).x, place(event).y))) return;
+    if (pointers.size === 0 && !viewport.panes.includes(viewport.paneAt(place(event).x, place(event).y)))
+      return;
     if (pointers.size === 0) {
       const pane = viewport.paneAt(place(event).x, place(event).y);
       if (pane !== viewport.active) {
@@ -44,7 +45,12 @@ export function navigate(viewport: Viewport, hooks: NavigationHooks): void {
     pointers.set(event.pointerId, at);
     down = { ...at, button: event.button };
     moved = false;
-    drag = event.button === 2 || (event.button === 1 && event.shiftKey) || (event.button === 0 && event.shiftKey && event.ctrlKey) ? "pan" : "orbit";
+    drag =
+      event.button === 2 ||
+      (event.button === 1 && event.shiftKey) ||
+      (event.button === 0 && event.shiftKey && event.ctrlKey)
+        ? "pan"
+        : "orbit";
     surface.setPointerCapture(event.pointerId);
     if (event.button === 1) event.preventDefault();
   });
@@ -63,7 +69,13 @@ export function navigate(viewport: Viewport, hooks: NavigationHooks): void {
       const apart = Math.hypot(before.x - other.x, before.y - other.y);
       const wider = Math.hypot(now.x - other.x, now.y - other.y);
       rig.pan(dx / 2, -dy / 2, height);
-      if (apart > 0 && wider > 0) rig.zoom(apart / wider, (now.x + other.x) / 2 - x - width / 2, y + height / 2 - (now.y + other.y) / 2, height);
+      if (apart > 0 && wider > 0)
+        rig.zoom(
+          apart / wider,
+          (now.x + other.x) / 2 - x - width / 2,
+          y + height / 2 - (now.y + other.y) / 2,
+          height,
+        );
     } else if (drag === "pan" || rig !== viewport.panes[0]!.rig) rig.pan(dx, -dy, height);
     else rig.orbit(dx * ORBIT_RADIANS_PER_PIXEL, dy * ORBIT_RADIANS_PER_PIXEL);
     pointers.set(event.pointerId, now);
@@ -90,7 +102,12 @@ export function navigate(viewport: Viewport, hooks: NavigationHooks): void {
       const at = place(event);
       const { rig, width, height, x, y } = viewport.active;
       const notches = event.deltaMode === 1 ? event.deltaY / 3 : event.deltaY / 100;
-      rig.zoom(1.18 ** Math.max(-4, Math.min(4, notches)), at.x - x - width / 2, y + height / 2 - at.y, height);
+      rig.zoom(
+        1.18 ** Math.max(-4, Math.min(4, notches)),
+        at.x - x - width / 2,
+        y + height / 2 - at.y,
+        height,
+      );
       viewport.request();
     },
     { passive: false },

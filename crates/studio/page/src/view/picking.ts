@@ -60,8 +60,13 @@ export function pickAt(viewport: Viewport, x: number, y: number, quick = false):
     if (!mesh) continue;
     placed(viewport, body);
     sphere.copy(mesh.faces.boundingSphere!).applyMatrix4(worldFromMesh);
-    if (ray.ray.distanceSqToPoint(sphere.center) > sphere.radius * sphere.radius * 1.001 && !pane.rig.parallel) continue;
-    if (pane.rig.parallel && aside(from, along, sphere.center) > sphere.radius * sphere.radius * 1.001) continue;
+    if (
+      ray.ray.distanceSqToPoint(sphere.center) > sphere.radius * sphere.radius * 1.001 &&
+      !pane.rig.parallel
+    )
+      continue;
+    if (pane.rig.parallel && aside(from, along, sphere.center) > sphere.radius * sphere.radius * 1.001)
+      continue;
     if (!mesh.tree.ready) {
       const start = performance.now();
       const ready = budget > 0 && mesh.tree.work(budget);
@@ -71,35 +76,66 @@ export function pickAt(viewport: Viewport, x: number, y: number, quick = false):
     inverse.copy(worldFromMesh).invert();
     origin.copy(from).applyMatrix4(inverse);
     direction.copy(along).transformDirection(inverse);
-    const hit = mesh.tree.cast(origin.x, origin.y, origin.z, direction.x, direction.y, direction.z, least, Math.min(most, found?.t ?? Infinity), plane !== undefined);
+    const hit = mesh.tree.cast(
+      origin.x,
+      origin.y,
+      origin.z,
+      direction.x,
+      direction.y,
+      direction.z,
+      least,
+      Math.min(most, found?.t ?? Infinity),
+      plane !== undefined,
+    );
     if (!hit) continue;
     // A solid that is left from inside was entered through the cut.
     const onCut = hit.back && cut !== null && mesh.closed;
-    if (!found || onCut || hit.t < found.t) found = { body, t: onCut ? cut! : hit.t, triangle: hit.triangle, onCut };
+    if (!found || onCut || hit.t < found.t)
+      found = { body, t: onCut ? cut! : hit.t, triangle: hit.triangle, onCut };
   }
   if (!found) return null;
   const mesh = viewport.bodies.meshOf(found.body)!;
   placed(viewport, found.body);
-  const corners = [0, 1, 2].map((k) => new Vector3().fromArray(mesh.positions, mesh.triangles[3 * found.triangle + k]! * 3)) as [Vector3, Vector3, Vector3];
+  const corners = [0, 1, 2].map((k) =>
+    new Vector3().fromArray(mesh.positions, mesh.triangles[3 * found.triangle + k]! * 3),
+  ) as [Vector3, Vector3, Vector3];
   const [a, b, c] = corners;
-  const normal = found.onCut ? plane!.normal.clone().negate() : b.clone().sub(a).cross(c.clone().sub(a)).normalize().transformDirection(worldFromMesh);
+  const normal = found.onCut
+    ? plane!.normal.clone().negate()
+    : b.clone().sub(a).cross(c.clone().sub(a)).normalize().transformDirection(worldFromMesh);
   const point = from.clone().addScaledVector(along, found.t);
   const local = point.clone().applyMatrix4(inverse.copy(worldFromMesh).invert());
-  const near = (list: readonly Vector3[]): Vector3 => list.reduce((best, v) => (v.distanceToSquared(local) < best.distanceToSquared(local) ? v : best));
+  const near = (list: readonly Vector3[]): Vector3 =>
+    list.reduce((best, v) => (v.distanceToSquared(local) < best.distanceToSquared(local) ? v : best));
   const edge = nearestEdge(mesh, local);
   const pixel = pane.rig.pixel(pane.height) * (pane.rig.parallel ? 1 : found.t / pane.rig.distance);
   const atEdge = edge !== null && edge.distance <= REACH_PIXELS * pixel;
   // On a smooth surface there is nothing but triangles.
   const sides: [Vector3, Vector3] = edge ? [edge.from, edge.to] : [a, b];
   const vertex = edge?.circle && atEdge ? edge.circle.center : near(edge ? [edge.from, edge.to] : corners);
-  const ends: [Vector3, Vector3] = edge?.circle ? [edge.circle.center, edge.circle.center.clone().addScaledVector(edge.circle.axis, edge.circle.radius)] : sides;
+  const ends: [Vector3, Vector3] = edge?.circle
+    ? [edge.circle.center, edge.circle.center.clone().addScaledVector(edge.circle.axis, edge.circle.radius)]
+    : sides;
   const grain = 10 ** Math.ceil(Math.log10(mesh.faces.boundingSphere!.radius * SINGLE));
-  const rounded = (x: number, center: number): number => Number((Math.round((x + center) / grain) * grain).toPrecision(15)) - center;
+  const rounded = (x: number, center: number): number =>
+    Number((Math.round((x + center) / grain) * grain).toPrecision(15)) - center;
   const world = (v: Vector3): Vec3 => {
     const { center } = mesh;
-    return toArray(v.clone().set(rounded(v.x, center.x), rounded(v.y, center.y), rounded(v.z, center.z)).applyMatrix4(worldFromMesh));
+    return toArray(
+      v
+        .clone()
+        .set(rounded(v.x, center.x), rounded(v.y, center.y), rounded(v.z, center.z))
+        .applyMatrix4(worldFromMesh),
+    );
   };
-  return { body: found.body, point: toArray(point), normal: toArray(normal), vertex: world(vertex), edge: [world(ends[0]), world(ends[1])], atEdge };
+  return {
+    body: found.body,
+    point: toArray(point),
+    normal: toArray(normal),
+    vertex: world(vertex),
+    edge: [world(ends[0]), world(ends[1])],
+    atEdge,
+  };
 }
 
 function placed(viewport: Viewport, body: number): void {

@@ -89,7 +89,12 @@ export class Rig {
   }
 
   stand(): Stand {
-    return { target: this.target.clone(), azimuth: this.azimuth, elevation: this.elevation, distance: this.distance };
+    return {
+      target: this.target.clone(),
+      azimuth: this.azimuth,
+      elevation: this.elevation,
+      distance: this.distance,
+    };
   }
 
   orbit(right: number, up: number): void {
@@ -117,7 +122,9 @@ export class Rig {
   /** Zooms so that what is at (x, y), in pixels from the middle, stays there. */
   zoom(factor: number, x: number, y: number, height: number): void {
     this.flight = null;
-    const limited = MathUtils.clamp(this.distance * factor, this.extent.radius * 0.002, this.extent.radius * 60) / this.distance;
+    const limited =
+      MathUtils.clamp(this.distance * factor, this.extent.radius * 0.002, this.extent.radius * 60) /
+      this.distance;
     this.pan(-x * (1 - limited), -y * (1 - limited), height);
     this.distance *= limited;
   }
@@ -127,13 +134,21 @@ export class Rig {
     const [azimuth, elevation] = preset ? PRESETS[preset] : [this.azimuth, this.elevation];
     const full = boxes.filter((box) => !box.isEmpty());
     if (full.length === 0) return { ...this.stand(), azimuth, elevation };
-    const away = new Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
+    const away = new Vector3(
+      Math.cos(elevation) * Math.cos(azimuth),
+      Math.cos(elevation) * Math.sin(azimuth),
+      Math.sin(elevation),
+    );
     const right = new Vector3(-Math.sin(azimuth), Math.cos(azimuth), 0);
     const up = away.clone().cross(right);
     // All corners in the frame of the screen: right, up, towards the eye.
     const corners = full.flatMap((box) =>
       Array.from({ length: 8 }, (_, k) => {
-        const corner = new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z);
+        const corner = new Vector3(
+          k & 1 ? box.max.x : box.min.x,
+          k & 2 ? box.max.y : box.min.y,
+          k & 4 ? box.max.z : box.min.z,
+        );
         return new Vector3(corner.dot(right), corner.dot(up), corner.dot(away));
       }),
     );
@@ -147,7 +162,10 @@ export class Rig {
       distance = Math.max(distance, across / slope + (this.parallel ? 0 : corner.z));
     }
     middle.y += this.covered * distance * Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2));
-    const target = new Vector3().addScaledVector(right, middle.x).addScaledVector(up, middle.y).addScaledVector(away, middle.z);
+    const target = new Vector3()
+      .addScaledVector(right, middle.x)
+      .addScaledVector(up, middle.y)
+      .addScaledVector(away, middle.z);
     return { target, azimuth, elevation, distance };
   }
 
@@ -163,7 +181,11 @@ export class Rig {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.go(to);
     const from = this.stand();
     const turns = Math.round((from.azimuth - to.azimuth) / (2 * Math.PI));
-    this.flight = { from, to: { ...to, azimuth: to.azimuth + turns * 2 * Math.PI }, start: performance.now() };
+    this.flight = {
+      from,
+      to: { ...to, azimuth: to.azimuth + turns * 2 * Math.PI },
+      start: performance.now(),
+    };
   }
 
   get flying(): boolean {

@@ -1,7 +1,18 @@
 // What sensors measure, in the view: returns of laser scanners as points in the colour of their distance, beams as lines, cones and fields of view.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Points, PointsMaterial, Quaternion, Vector3 } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DynamicDrawUsage,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Points,
+  PointsMaterial,
+  Quaternion,
+  Vector3,
+} from "three";
 import type { State } from "../document/state";
-import type { Reading, WorldSensor } from "../worldProtocol";
+import type { Reading, WorldSensor } from "../protocol";
 import { CONTACT_COLOR, FREE_COLOR } from "./colors";
 import { RANGE_COLORS, rangeIndex } from "./rangeColors";
 import type { Viewport } from "./viewport";
@@ -40,8 +51,28 @@ export class Scans {
     for (const sensor of this.state.world?.info.sensors ?? []) {
       const beams = sensor.kind === "laser" ? (sensor.beams?.length ?? 0) / 3 : 0;
       const segments = beams > 0 ? beams : CONE_LINES * 2;
-      const points = beams > 0 ? new Points(room(beams, 3), new PointsMaterial({ size: 3.2, sizeAttenuation: false, vertexColors: true, toneMapped: false })) : null;
-      const lines = new LineSegments(room(2 * segments, 4), new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, toneMapped: false, opacity: 0.8 }));
+      const points =
+        beams > 0
+          ? new Points(
+              room(beams, 3),
+              new PointsMaterial({
+                size: 3.2,
+                sizeAttenuation: false,
+                vertexColors: true,
+                toneMapped: false,
+              }),
+            )
+          : null;
+      const lines = new LineSegments(
+        room(2 * segments, 4),
+        new LineBasicMaterial({
+          vertexColors: true,
+          transparent: true,
+          depthWrite: false,
+          toneMapped: false,
+          opacity: 0.8,
+        }),
+      );
       for (const part of [points, lines]) {
         if (!part) continue;
         part.frustumCulled = false;
@@ -76,7 +107,8 @@ export class Scans {
     this.drawn.forEach(({ sensor, points, lines }, index) => {
       const on = this.shows.scans && (watched?.has(index) ?? false);
       if (points) points.visible = on;
-      lines.visible = on && (sensor.kind !== "laser" || this.shows.beams || (sensor.beams?.length ?? 0) / 3 <= FEW_BEAMS);
+      lines.visible =
+        on && (sensor.kind !== "laser" || this.shows.beams || (sensor.beams?.length ?? 0) / 3 <= FEW_BEAMS);
     });
   }
 
@@ -91,7 +123,12 @@ export class Scans {
     if (!one || !this.place(one.sensor, reading)) return;
     const { sensor } = one;
     if (reading.distances && one.points) this.scan(one, reading.distances);
-    else if (sensor.kind === "infrared" || sensor.kind === "light barrier") this.ray(one, reading.distance ?? sensor.range ?? 1, sensor.kind === "infrared" ? reading.distance != null : reading.broken === true);
+    else if (sensor.kind === "infrared" || sensor.kind === "light barrier")
+      this.ray(
+        one,
+        reading.distance ?? sensor.range ?? 1,
+        sensor.kind === "infrared" ? reading.distance != null : reading.broken === true,
+      );
     else if (sensor.kind === "ultrasonic") this.cone(one, reading.distance ?? null);
     else if (sensor.kind === "camera") this.field(one);
     else if (sensor.kind === "bumper") this.bumper(one, reading.touched === true);
@@ -108,7 +145,12 @@ export class Scans {
     if (!world) return false;
     eye.fromArray(sensor.pose as unknown as number[]);
     q.fromArray(sensor.pose as unknown as number[], 3);
-    const mount = sensor.vehicle !== null ? world.vehicleNow(sensor.vehicle)?.pose : sensor.body !== null ? world.pose(sensor.body) : null;
+    const mount =
+      sensor.vehicle !== null
+        ? world.vehicleNow(sensor.vehicle)?.pose
+        : sensor.body !== null
+          ? world.pose(sensor.body)
+          : null;
     if (!mount) return sensor.vehicle === null && sensor.body === null;
     r.set(mount[3], mount[4], mount[5], mount[6]);
     eye.applyQuaternion(r).add(p.set(mount[0], mount[1], mount[2]));
@@ -128,9 +170,16 @@ export class Scans {
     for (let at = 0; at < distances.length && 3 * at < beams.length; at++) {
       const distance = distances[at];
       if (distance === null || distance === undefined || !Number.isFinite(distance)) continue;
-      p.set(beams[3 * at]!, beams[3 * at + 1]!, beams[3 * at + 2]!).applyQuaternion(q).multiplyScalar(distance).add(eye);
+      p.set(beams[3 * at]!, beams[3 * at + 1]!, beams[3 * at + 2]!)
+        .applyQuaternion(q)
+        .multiplyScalar(distance)
+        .add(eye);
       const tint = rangeIndex(distance / range);
-      const [red, green, blue] = [linear(RANGE_COLORS[tint]!), linear(RANGE_COLORS[tint + 1]!), linear(RANGE_COLORS[tint + 2]!)];
+      const [red, green, blue] = [
+        linear(RANGE_COLORS[tint]!),
+        linear(RANGE_COLORS[tint + 1]!),
+        linear(RANGE_COLORS[tint + 2]!),
+      ];
       position.setXYZ(count, p.x, p.y, p.z);
       color.setXYZ(count, red, green, blue);
       if (lines.visible) {
@@ -162,7 +211,13 @@ export class Scans {
     let n = 0;
     for (let k = 0; k < CONE_LINES; k++) {
       const turn = (2 * Math.PI * k) / CONE_LINES;
-      p.set(reach * Math.cos(angle), reach * Math.sin(angle) * Math.cos(turn), reach * Math.sin(angle) * Math.sin(turn)).applyQuaternion(q).add(eye);
+      p.set(
+        reach * Math.cos(angle),
+        reach * Math.sin(angle) * Math.cos(turn),
+        reach * Math.sin(angle) * Math.sin(turn),
+      )
+        .applyQuaternion(q)
+        .add(eye);
       if (k === 0) first.copy(p);
       else join(one.lines, n++, rim, p, color, 0.8);
       rim.copy(p);
@@ -175,7 +230,16 @@ export class Scans {
   private field(one: Drawn): void {
     const [wide, high] = one.sensor.field ?? [1, 0.75];
     const reach = Math.min(one.sensor.range ?? 1, this.viewport.extentRadius * 0.08);
-    const corners = [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([a, b]) => new Vector3(reach, a! * reach * Math.tan(wide / 2), b! * reach * Math.tan(high / 2)).applyQuaternion(q).add(eye));
+    const corners = [
+      [1, 1],
+      [-1, 1],
+      [-1, -1],
+      [1, -1],
+    ].map(([a, b]) =>
+      new Vector3(reach, a! * reach * Math.tan(wide / 2), b! * reach * Math.tan(high / 2))
+        .applyQuaternion(q)
+        .add(eye),
+    );
     corners.forEach((corner, k) => {
       segment(one.lines, 2 * k, corner, 0x8cc4ff, 0.9);
       join(one.lines, 2 * k + 1, corner, corners[(k + 1) % 4]!, 0x8cc4ff, 0.9);
@@ -184,35 +248,61 @@ export class Scans {
   }
 
   private bumper(one: Drawn, touched: boolean): void {
-    p.set(this.viewport.extentRadius * 0.03, 0, 0).applyQuaternion(q).add(eye);
+    p.set(this.viewport.extentRadius * 0.03, 0, 0)
+      .applyQuaternion(q)
+      .add(eye);
     segment(one.lines, 0, p, touched ? CONTACT_COLOR : FREE_COLOR, 1);
     finish(one.lines, touched ? 2 : 0);
   }
 }
 
 /** Colours of sRGB as three.js computes with them. */
-const LINEAR = Float32Array.from({ length: 256 }, (_, at) => (at / 255 <= 0.04045 ? at / 255 / 12.92 : ((at / 255 + 0.055) / 1.055) ** 2.4));
+const LINEAR = Float32Array.from({ length: 256 }, (_, at) =>
+  at / 255 <= 0.04045 ? at / 255 / 12.92 : ((at / 255 + 0.055) / 1.055) ** 2.4,
+);
 const linear = (byte: number): number => LINEAR[byte]!;
 
 function room(count: number, channels: 3 | 4): BufferGeometry {
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage));
-  geometry.setAttribute("color", new BufferAttribute(new Float32Array(channels * count), channels).setUsage(DynamicDrawUsage));
+  geometry.setAttribute(
+    "position",
+    new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage),
+  );
+  geometry.setAttribute(
+    "color",
+    new BufferAttribute(new Float32Array(channels * count), channels).setUsage(DynamicDrawUsage),
+  );
   return geometry;
 }
 
 /** From the sensor to a point. */
-const segment = (lines: LineSegments, index: number, to: Vector3, color: number, alpha: number): void => join(lines, index, eye, to, color, alpha);
+const segment = (lines: LineSegments, index: number, to: Vector3, color: number, alpha: number): void =>
+  join(lines, index, eye, to, color, alpha);
 
-function join(lines: LineSegments, index: number, from: Vector3, to: Vector3, color: number, alpha: number): void {
+function join(
+  lines: LineSegments,
+  index: number,
+  from: Vector3,
+  to: Vector3,
+  color: number,
+  alpha: number,
+): void {
   const position = lines.geometry.getAttribute("position") as BufferAttribute;
   const tint = lines.geometry.getAttribute("color") as BufferAttribute;
   position.setXYZ(2 * index, from.x, from.y, from.z);
   position.setXYZ(2 * index + 1, to.x, to.y, to.z);
-  for (let k = 0; k < 2; k++) tint.setXYZW(2 * index + k, linear((color >> 16) & 255), linear((color >> 8) & 255), linear(color & 255), alpha);
+  for (let k = 0; k < 2; k++)
+    tint.setXYZW(
+      2 * index + k,
+      linear((color >> 16) & 255),
+      linear((color >> 8) & 255),
+      linear(color & 255),
+      alpha,
+    );
 }
 
 function finish(lines: LineSegments, vertices: number): void {
   lines.geometry.setDrawRange(0, vertices);
-  lines.geometry.getAttribute("position").needsUpdate = lines.geometry.getAttribute("color").needsUpdate = true;
+  lines.geometry.getAttribute("position").needsUpdate = lines.geometry.getAttribute("color").needsUpdate =
+    true;
 }

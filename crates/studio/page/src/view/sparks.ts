@@ -1,6 +1,20 @@
 // Marks on surfaces in sizes of the screen: a ring in the plane of a contact and its normal. They grow and fade by themselves:
 // nothing is written for a frame but the time.
-import { Color, DynamicDrawUsage, Group, InstancedBufferAttribute, InstancedBufferGeometry, Float32BufferAttribute, Mesh, type PerspectiveCamera, ShaderMaterial, Vector2, Vector4, type WebGLRenderer, type Camera } from "three";
+import {
+  Color,
+  DynamicDrawUsage,
+  Group,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Float32BufferAttribute,
+  Mesh,
+  type PerspectiveCamera,
+  ShaderMaterial,
+  Vector2,
+  Vector4,
+  type WebGLRenderer,
+  type Camera,
+} from "three";
 
 const COMMON = /* glsl */ `
   attribute vec3 center;
@@ -96,12 +110,33 @@ export class Sparks {
     arrowPixels: number,
   ) {
     this.center = new InstancedBufferAttribute(new Float32Array(3 * capacity), 3).setUsage(DynamicDrawUsage);
-    this.direction = new InstancedBufferAttribute(new Float32Array(3 * capacity), 3).setUsage(DynamicDrawUsage);
-    this.mark = new InstancedBufferAttribute(new Float32Array(2 * capacity).fill(-1000), 2).setUsage(DynamicDrawUsage);
-    this.uniforms = { now: { value: 0 }, life: { value: life }, metres: { value: 0 }, flat_: { value: false }, view: { value: new Vector2(1, 1) }, color: { value: new Color(color) }, pixels: { value: arrowPixels } };
-    this.group.add(this.part([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0], [0, 1, 2, 0, 2, 3], RING, RING_PIXELS));
+    this.direction = new InstancedBufferAttribute(new Float32Array(3 * capacity), 3).setUsage(
+      DynamicDrawUsage,
+    );
+    this.mark = new InstancedBufferAttribute(new Float32Array(2 * capacity).fill(-1000), 2).setUsage(
+      DynamicDrawUsage,
+    );
+    this.uniforms = {
+      now: { value: 0 },
+      life: { value: life },
+      metres: { value: 0 },
+      flat_: { value: false },
+      view: { value: new Vector2(1, 1) },
+      color: { value: new Color(color) },
+      pixels: { value: arrowPixels },
+    };
+    this.group.add(
+      this.part([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0], [0, 1, 2, 0, 2, 3], RING, RING_PIXELS),
+    );
     // A shaft from 0 to 0.7 and a head from there to 1.
-    this.group.add(this.part([0, -1, 0, 0.69, -1, 0, 0.69, 1, 0, 0, 1, 0, 0.71, -1, 0, 1, 0, 0, 0.71, 1, 0], [0, 1, 2, 0, 2, 3, 4, 5, 6], LINE, LINE_PIXELS));
+    this.group.add(
+      this.part(
+        [0, -1, 0, 0.69, -1, 0, 0.69, 1, 0, 0, 1, 0, 0.71, -1, 0, 1, 0, 0, 0.71, 1, 0],
+        [0, 1, 2, 0, 2, 3, 4, 5, 6],
+        LINE,
+        LINE_PIXELS,
+      ),
+    );
     this.sync();
   }
 
@@ -113,7 +148,19 @@ export class Sparks {
     geometry.setAttribute("direction", this.direction);
     geometry.setAttribute("mark", this.mark);
     this.geometries.push(geometry);
-    const mesh = new Mesh(geometry, new ShaderMaterial({ uniforms: this.uniforms, vertexShader: COMMON + vertex, fragmentShader: fragment, transparent: true, depthTest: false, depthWrite: false, side: 2, toneMapped: false }));
+    const mesh = new Mesh(
+      geometry,
+      new ShaderMaterial({
+        uniforms: this.uniforms,
+        vertexShader: COMMON + vertex,
+        fragmentShader: fragment,
+        transparent: true,
+        depthTest: false,
+        depthWrite: false,
+        side: 2,
+        toneMapped: false,
+      }),
+    );
     mesh.frustumCulled = false;
     mesh.renderOrder = 9;
     mesh.raycast = () => {};

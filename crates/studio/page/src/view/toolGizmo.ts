@@ -37,17 +37,27 @@ export class ToolGizmo {
       this.hooks.released();
     });
     state.on(["robot", "tool", "task", "cursor"], () => this.sync());
-    viewport.surface.addEventListener("pointermove", () => (this.controls.camera = viewport.active.rig.camera), { capture: true });
+    viewport.surface.addEventListener(
+      "pointermove",
+      () => (this.controls.camera = viewport.active.rig.camera),
+      { capture: true },
+    );
   }
 
   get hot(): boolean {
-    return this.dragging || (this.controls.object !== undefined && this.controls.enabled && this.controls.axis !== null);
+    return (
+      this.dragging ||
+      (this.controls.object !== undefined && this.controls.enabled && this.controls.axis !== null)
+    );
   }
 
   sync(): void {
     if (this.dragging) return;
     const { stand, robot, playing, gizmo, planned, pick } = this.state;
-    const tool = robot === null || playing || gizmo === "none" || planned !== null || pick !== "none" ? null : (stand?.tool ?? null);
+    const tool =
+      robot === null || playing || gizmo === "none" || planned !== null || pick !== "none"
+        ? null
+        : (stand?.tool ?? null);
     const helper = this.controls.getHelper();
     helper.userData["wanted"] = tool !== null;
     this.controls.enabled = tool !== null;

@@ -17,7 +17,16 @@ export class Trails {
   /** Coordinates per robot and stage, for tests. */
   trails: number[][][] = [];
   cloudPoints = 0;
-  private readonly cloud = new Points(new BufferGeometry(), new PointsMaterial({ size: 2, sizeAttenuation: false, transparent: true, opacity: 0.3, depthWrite: false }));
+  private readonly cloud = new Points(
+    new BufferGeometry(),
+    new PointsMaterial({
+      size: 2,
+      sizeAttenuation: false,
+      transparent: true,
+      opacity: 0.3,
+      depthWrite: false,
+    }),
+  );
   private readonly lines = new Group();
 
   constructor(private readonly actions: Actions) {
@@ -40,7 +49,9 @@ export class Trails {
     const key = wanted ? `${scene!.path} ${scene!.name} ${scene!.revision}` : "";
     if (!wanted || key === this.trailKey) return;
     this.trailKey = key;
-    const found = await Promise.all(state.robots.map((_, robot) => this.actions.ask("robot_trail", { robot }, true)));
+    const found = await Promise.all(
+      state.robots.map((_, robot) => this.actions.ask("robot_trail", { robot }, true)),
+    );
     if (this.trailKey !== key) return;
     for (const line of this.lines.children as LineSegments2[]) {
       line.geometry.dispose();
@@ -50,9 +61,20 @@ export class Trails {
     this.trails = found.map((one) => one?.stages ?? []);
     this.trails.forEach((stages, robot) => {
       const points: number[] = [];
-      for (const stage of stages) for (let at = 3; at + 2 < stage.length; at += 3) points.push(...stage.slice(at - 3, at + 3));
+      for (const stage of stages)
+        for (let at = 3; at + 2 < stage.length; at += 3) points.push(...stage.slice(at - 3, at + 3));
       if (points.length === 0) return;
-      const line = new LineSegments2(new LineSegmentsGeometry().setPositions(points), new LineMaterial({ color: COLORS[robot % COLORS.length]!, linewidth: LINE_PIXELS, depthTest: false, transparent: true, opacity: 0.9, toneMapped: false }));
+      const line = new LineSegments2(
+        new LineSegmentsGeometry().setPositions(points),
+        new LineMaterial({
+          color: COLORS[robot % COLORS.length]!,
+          linewidth: LINE_PIXELS,
+          depthTest: false,
+          transparent: true,
+          opacity: 0.9,
+          toneMapped: false,
+        }),
+      );
       line.frustumCulled = false;
       line.renderOrder = 8;
       line.raycast = () => {};
@@ -66,7 +88,9 @@ export class Trails {
     const { robot } = state;
     const wanted = state.view.cloud && robot !== null;
     const info = wanted ? state.robots[robot] : undefined;
-    const key = info ? JSON.stringify([state.scene!.path, robot, info.base, info.flange_from_tool, info.joints]) : "";
+    const key = info
+      ? JSON.stringify([state.scene!.path, robot, info.base, info.flange_from_tool, info.joints])
+      : "";
     this.cloud.visible = info !== undefined && key === this.cloudKey;
     viewport.request();
     if (!info || key === this.cloudKey) return;
@@ -74,7 +98,10 @@ export class Trails {
     const answer = await this.actions.ask("robot_workspace", { robot: robot!, count: CLOUD_POINTS }, true);
     if (!answer || this.cloudKey !== key) return;
     this.cloud.geometry.dispose();
-    this.cloud.geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(answer.points, 3));
+    this.cloud.geometry = new BufferGeometry().setAttribute(
+      "position",
+      new Float32BufferAttribute(answer.points, 3),
+    );
     this.cloud.material.color = new Color(COLORS[robot! % COLORS.length]!);
     this.cloud.visible = state.view.cloud && state.robot === robot;
     this.cloudPoints = answer.points.length / 3;

@@ -11,8 +11,19 @@ const AXES: { name: string; color: string; vector: Vector3; look: Preset; back: 
 const REACH = 30;
 
 export class Triad {
-  readonly element = svg("svg", { class: "triad", viewBox: "-46 -46 92 92", role: "group", "aria-label": "Axes" });
-  private readonly parts: { line: SVGElement; ball: SVGElement; far: SVGElement; depth: number; group: SVGElement }[] = [];
+  readonly element = svg("svg", {
+    class: "triad",
+    viewBox: "-46 -46 92 92",
+    role: "group",
+    "aria-label": "Axes",
+  });
+  private readonly parts: {
+    line: SVGElement;
+    ball: SVGElement;
+    far: SVGElement;
+    depth: number;
+    group: SVGElement;
+  }[] = [];
   private readonly direction = new Vector3();
   private readonly seen = new Quaternion(0, 0, 0, 0);
   private readonly turned = new Quaternion();
@@ -20,12 +31,31 @@ export class Triad {
   constructor(look: (preset: Preset) => void) {
     for (const axis of AXES) {
       const line = svg("line", { stroke: axis.color, "stroke-width": 2.6, "stroke-linecap": "round" });
-      const far = svg("circle", { r: 4.5, fill: "var(--panel)", stroke: axis.color, "stroke-width": 1.6, class: "triad-ball", tabindex: -1 });
+      const far = svg("circle", {
+        r: 4.5,
+        fill: "var(--panel)",
+        stroke: axis.color,
+        "stroke-width": 1.6,
+        class: "triad-ball",
+        tabindex: -1,
+      });
       far.append(svg("title", {}, `Look along ${axis.name} from behind`));
-      const ball = svg("g", { class: "triad-ball", role: "button", tabindex: 0, "aria-label": `Look along ${axis.name}` });
-      ball.append(svg("circle", { r: 9, fill: axis.color }), svg("text", { "text-anchor": "middle", dy: 3.6, class: "triad-text" }, axis.name), svg("title", {}, `Look along ${axis.name}`));
+      const ball = svg("g", {
+        class: "triad-ball",
+        role: "button",
+        tabindex: 0,
+        "aria-label": `Look along ${axis.name}`,
+      });
+      ball.append(
+        svg("circle", { r: 9, fill: axis.color }),
+        svg("text", { "text-anchor": "middle", dy: 3.6, class: "triad-text" }, axis.name),
+        svg("title", {}, `Look along ${axis.name}`),
+      );
       ball.addEventListener("click", () => look(axis.look));
-      ball.addEventListener("keydown", (event) => (event as KeyboardEvent).key === "Enter" && look(axis.look));
+      ball.addEventListener(
+        "keydown",
+        (event) => (event as KeyboardEvent).key === "Enter" && look(axis.look),
+      );
       far.addEventListener("click", () => look(axis.back));
       const group = svg("g", {});
       group.append(line, far, ball);

@@ -71,13 +71,25 @@ export class TriangleTree {
 
   private split(node: number, from: number, to: number): void {
     const { order, centers, boxes, positions, triangles } = this;
-    let lowX = Infinity, lowY = Infinity, lowZ = Infinity, highX = -Infinity, highY = -Infinity, highZ = -Infinity;
-    let cLowX = Infinity, cLowY = Infinity, cLowZ = Infinity, cHighX = -Infinity, cHighY = -Infinity, cHighZ = -Infinity;
+    let lowX = Infinity,
+      lowY = Infinity,
+      lowZ = Infinity,
+      highX = -Infinity,
+      highY = -Infinity,
+      highZ = -Infinity;
+    let cLowX = Infinity,
+      cLowY = Infinity,
+      cLowZ = Infinity,
+      cHighX = -Infinity,
+      cHighY = -Infinity,
+      cHighZ = -Infinity;
     for (let at = from; at < to; at++) {
       const face = 3 * order[at]!;
       for (let corner = 0; corner < 3; corner++) {
         const v = 3 * triangles[face + corner]!;
-        const x = positions[v]!, y = positions[v + 1]!, z = positions[v + 2]!;
+        const x = positions[v]!,
+          y = positions[v + 1]!,
+          z = positions[v + 2]!;
         if (x < lowX) lowX = x;
         if (x > highX) highX = x;
         if (y < lowY) lowY = y;
@@ -85,7 +97,9 @@ export class TriangleTree {
         if (z < lowZ) lowZ = z;
         if (z > highZ) highZ = z;
       }
-      const x = centers[face]!, y = centers[face + 1]!, z = centers[face + 2]!;
+      const x = centers[face]!,
+        y = centers[face + 1]!,
+        z = centers[face + 2]!;
       if (x < cLowX) cLowX = x;
       if (x > cHighX) cHighX = x;
       if (y < cLowY) cLowY = y;
@@ -101,9 +115,12 @@ export class TriangleTree {
     boxes[b + 4] = highY;
     boxes[b + 5] = highZ;
     if (to - from <= LEAF) return this.leaf(node, from, to);
-    const dx = cHighX - cLowX, dy = cHighY - cLowY, dz = cHighZ - cLowZ;
+    const dx = cHighX - cLowX,
+      dy = cHighY - cLowY,
+      dz = cHighZ - cLowZ;
     const axis = dx >= dy && dx >= dz ? 0 : dy >= dz ? 1 : 2;
-    const middle = axis === 0 ? (cLowX + cHighX) / 2 : axis === 1 ? (cLowY + cHighY) / 2 : (cLowZ + cHighZ) / 2;
+    const middle =
+      axis === 0 ? (cLowX + cHighX) / 2 : axis === 1 ? (cLowY + cHighY) / 2 : (cLowZ + cHighZ) / 2;
     let left = from;
     let right = to - 1;
     while (left <= right) {
@@ -129,10 +146,22 @@ export class TriangleTree {
   }
 
   /** The first triangle that a ray meets between `least` and `most`; triangles seen from inside count only where `inside` says so. */
-  cast(ox: number, oy: number, oz: number, dx: number, dy: number, dz: number, least: number, most: number, inside: boolean): RayHit | null {
+  cast(
+    ox: number,
+    oy: number,
+    oz: number,
+    dx: number,
+    dy: number,
+    dz: number,
+    least: number,
+    most: number,
+    inside: boolean,
+  ): RayHit | null {
     if (!this.ready) this.work(Infinity);
     const { boxes, child, count, order, positions, triangles, stack } = this;
-    const ix = 1 / dx, iy = 1 / dy, iz = 1 / dz;
+    const ix = 1 / dx,
+      iy = 1 / dy,
+      iz = 1 / dz;
     let best = most;
     let found = -1;
     let back = false;
@@ -144,7 +173,8 @@ export class TriangleTree {
       let near = least;
       let far = best;
       // A ray inside a slab's face gives NaN, which neither bound takes over.
-      let t0 = (boxes[b]! - ox) * ix, t1 = (boxes[b + 3]! - ox) * ix;
+      let t0 = (boxes[b]! - ox) * ix,
+        t1 = (boxes[b + 3]! - ox) * ix;
       if (t0 > t1) [t0, t1] = [t1, t0];
       if (t0 > near) near = t0;
       if (t1 < far) far = t1;
@@ -167,18 +197,32 @@ export class TriangleTree {
       }
       for (let at = child[node]!; at < child[node]! + count[node]!; at++) {
         const face = 3 * order[at]!;
-        const a = 3 * triangles[face]!, p = 3 * triangles[face + 1]!, q = 3 * triangles[face + 2]!;
-        const ax = positions[a]!, ay = positions[a + 1]!, az = positions[a + 2]!;
-        const ux = positions[p]! - ax, uy = positions[p + 1]! - ay, uz = positions[p + 2]! - az;
-        const vx = positions[q]! - ax, vy = positions[q + 1]! - ay, vz = positions[q + 2]! - az;
+        const a = 3 * triangles[face]!,
+          p = 3 * triangles[face + 1]!,
+          q = 3 * triangles[face + 2]!;
+        const ax = positions[a]!,
+          ay = positions[a + 1]!,
+          az = positions[a + 2]!;
+        const ux = positions[p]! - ax,
+          uy = positions[p + 1]! - ay,
+          uz = positions[p + 2]! - az;
+        const vx = positions[q]! - ax,
+          vy = positions[q + 1]! - ay,
+          vz = positions[q + 2]! - az;
         // Möller and Trumbore: barycentric coordinates by Cramer's rule.
-        const hx = dy * vz - dz * vy, hy = dz * vx - dx * vz, hz = dx * vy - dy * vx;
+        const hx = dy * vz - dz * vy,
+          hy = dz * vx - dx * vz,
+          hz = dx * vy - dy * vx;
         const det = ux * hx + uy * hy + uz * hz;
         if (det === 0 || (!inside && det < 0)) continue;
-        const sx = ox - ax, sy = oy - ay, sz = oz - az;
+        const sx = ox - ax,
+          sy = oy - ay,
+          sz = oz - az;
         const u = (sx * hx + sy * hy + sz * hz) / det;
         if (u < 0 || u > 1) continue;
-        const qx = sy * uz - sz * uy, qy = sz * ux - sx * uz, qz = sx * uy - sy * ux;
+        const qx = sy * uz - sz * uy,
+          qy = sz * ux - sx * uz,
+          qz = sx * uy - sy * ux;
         const v = (dx * qx + dy * qy + dz * qz) / det;
         if (v < 0 || u + v > 1) continue;
         const t = (vx * qx + vy * qy + vz * qz) / det;

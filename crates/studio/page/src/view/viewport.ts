@@ -48,7 +48,12 @@ const GRID_PIXELS = 26;
 export class Viewport {
   readonly element = h("div", { class: "viewport", id: "viewport" });
   readonly overlay = h("div", { class: "overlay", "aria-hidden": "true" });
-  readonly surface = h("div", { class: "surface", tabindex: 0, role: "application", "aria-label": "3D view" });
+  readonly surface = h("div", {
+    class: "surface",
+    tabindex: 0,
+    role: "application",
+    "aria-label": "3D view",
+  });
   readonly scene = new Scene();
   readonly bodies: Bodies;
   readonly markers: Markers;
@@ -71,7 +76,8 @@ export class Viewport {
   private readonly extent = new Box3();
   private readonly point = new Vector3();
   private readonly size = new Vector3();
-  private readonly onActive = (point: Vector3): { x: number; y: number; visible: boolean } => this.project(point, this.active);
+  private readonly onActive = (point: Vector3): { x: number; y: number; visible: boolean } =>
+    this.project(point, this.active);
   private wanted = false;
   private fitted = "";
   /** What is shown instead of the bodies of the scene. */
@@ -80,7 +86,13 @@ export class Viewport {
   private scaled = { cell: 0, units: "", shown: false };
 
   constructor(private readonly state: State) {
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: false, stencil: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({
+      antialias: true,
+      alpha: false,
+      stencil: true,
+      preserveDrawingBuffer: false,
+      powerPreference: "high-performance",
+    });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.localClippingEnabled = true;
     this.renderer.autoClear = false;
@@ -91,13 +103,31 @@ export class Viewport {
     this.panes = [main];
     this.active = main;
     this.triad = new Triad((preset) => this.look(preset));
-    this.element.append(this.renderer.domElement, this.surface, this.overlay, this.crosses, this.paneLabels, this.triad.element, this.scaleText);
+    this.element.append(
+      this.renderer.domElement,
+      this.surface,
+      this.overlay,
+      this.crosses,
+      this.paneLabels,
+      this.triad.element,
+      this.scaleText,
+    );
 
     const sky = new HemisphereLight(0xffffff, 0x8a95a5, 1.25);
     sky.position.set(0, 0, 1);
     const key = new DirectionalLight(0xffffff, 1.2);
     key.position.set(0.5, -0.9, 1.4);
-    this.scene.add(sky, key, new AmbientLight(0xffffff, 0.18), this.headlight, this.headlight.target, this.grid, this.bodies.group, this.markers.group, this.linkFrames.mesh);
+    this.scene.add(
+      sky,
+      key,
+      new AmbientLight(0xffffff, 0.18),
+      this.headlight,
+      this.headlight.target,
+      this.grid,
+      this.bodies.group,
+      this.markers.group,
+      this.linkFrames.mesh,
+    );
 
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.bodies.onLoaded = () => this.arranged();
@@ -202,7 +232,9 @@ export class Viewport {
     this.triad.element.style.display = view.axes ? "" : "none";
     if (view.four !== this.panes.length > 1) {
       const main = this.panes[0]!;
-      this.panes = view.four ? [main, this.pane("Top", "top"), this.pane("Front", "front"), this.pane("Right", "right")] : [main];
+      this.panes = view.four
+        ? [main, this.pane("Top", "top"), this.pane("Front", "front"), this.pane("Right", "right")]
+        : [main];
       main.name = view.four ? "Free" : "";
       this.active = main;
       this.measure();
@@ -249,7 +281,12 @@ export class Viewport {
     const w = four ? Math.floor(width / 2) : width;
     const hgt = four ? Math.floor(height / 2) : height;
     // The free view is in the upper right; top over front, right of it the side: as on a drawing sheet.
-    const places: [number, number][] = [[four ? width - w : 0, 0], [0, 0], [0, height - hgt], [width - w, height - hgt]];
+    const places: [number, number][] = [
+      [four ? width - w : 0, 0],
+      [0, 0],
+      [0, height - hgt],
+      [width - w, height - hgt],
+    ];
     this.paneLabels.replaceChildren();
     this.panes.forEach((pane, index) => {
       [pane.x, pane.y] = places[index]!;
@@ -281,7 +318,11 @@ export class Viewport {
   }
 
   paneAt(x: number, y: number): Pane {
-    return this.panes.find((pane) => x >= pane.x && y >= pane.y && x < pane.x + pane.width && y < pane.y + pane.height) ?? this.active;
+    return (
+      this.panes.find(
+        (pane) => x >= pane.x && y >= pane.y && x < pane.x + pane.width && y < pane.y + pane.height,
+      ) ?? this.active
+    );
   }
 
   /** Four views: marks in the other panes the point under the cursor: on the body there, or at the depth of the active pane's target. */
@@ -294,16 +335,24 @@ export class Viewport {
     const { camera, target } = active.rig;
     const at = this.size;
     if (on) at.set(on[0], on[1], on[2]);
-    else at.set(((x - active.x) / active.width) * 2 - 1, 1 - ((y - active.y) / active.height) * 2, this.point.copy(target).project(camera).z).unproject(camera);
-    while (this.crosses.childElementCount < this.panes.length) this.crosses.append(h("div", { class: "cross" }, h("i"), h("b")));
+    else
+      at.set(
+        ((x - active.x) / active.width) * 2 - 1,
+        1 - ((y - active.y) / active.height) * 2,
+        this.point.copy(target).project(camera).z,
+      ).unproject(camera);
+    while (this.crosses.childElementCount < this.panes.length)
+      this.crosses.append(h("div", { class: "cross" }, h("i"), h("b")));
     this.panes.forEach((pane, index) => {
       const cross = this.crosses.children[index] as HTMLElement;
       const seen = this.project(at, pane);
       cross.hidden = pane === active;
       // Lines across the whole pane, as on a drawing board.
       cross.style.cssText = `left: ${pane.x}px; top: ${pane.y}px; width: ${pane.width}px; height: ${pane.height}px`;
-      (cross.firstElementChild as HTMLElement).style.transform = `translateX(${(seen.x - pane.x).toFixed(1)}px)`;
-      (cross.lastElementChild as HTMLElement).style.transform = `translateY(${(seen.y - pane.y).toFixed(1)}px)`;
+      (cross.firstElementChild as HTMLElement).style.transform =
+        `translateX(${(seen.x - pane.x).toFixed(1)}px)`;
+      (cross.lastElementChild as HTMLElement).style.transform =
+        `translateY(${(seen.y - pane.y).toFixed(1)}px)`;
     });
   }
 
@@ -326,14 +375,17 @@ export class Viewport {
   fitNear(bodies: Iterable<number>): void {
     const boxes = this.boxes(bodies);
     const all = this.stands(this.boxes());
-    for (const [index, [pane, stand]] of this.stands(boxes).entries()) pane.rig.fly({ ...stand, distance: Math.min(stand.distance * 3, all[index]![1].distance) });
+    for (const [index, [pane, stand]] of this.stands(boxes).entries())
+      pane.rig.fly({ ...stand, distance: Math.min(stand.distance * 3, all[index]![1].distance) });
     this.request();
   }
 
   /** Lets everything that a preview moves be seen, from where it starts to where it ends. */
   fitTracks(tracks: readonly Track[]): void {
     const boxes = this.boxes();
-    for (const track of tracks) for (const pose of [track.poses[0], track.poses[track.poses.length - 1]]) if (pose) boxes.push(this.bodies.boxAt(track.body, pose));
+    for (const track of tracks)
+      for (const pose of [track.poses[0], track.poses[track.poses.length - 1]])
+        if (pose) boxes.push(this.bodies.boxAt(track.body, pose));
     if (boxes.length === 0) return;
     for (const [pane, stand] of this.stands(boxes)) pane.rig.fly(stand);
     this.request();
@@ -363,7 +415,10 @@ export class Viewport {
 
   /** Flies so that a ball around a point fills the view, looking across the normal where there is one: that is where a gap can be seen. */
   lookAt(point: Vector3, radius: number, normal: Vec3 | null = null): void {
-    const box = new Box3().setFromCenterAndSize(point, new Vector3(1, 1, 1).multiplyScalar(Math.max(radius, this.extentRadius * 0.01)));
+    const box = new Box3().setFromCenterAndSize(
+      point,
+      new Vector3(1, 1, 1).multiplyScalar(Math.max(radius, this.extentRadius * 0.01)),
+    );
     for (const pane of this.panes) {
       const { azimuth, elevation } = pane === this.panes[0] && normal ? across(normal, pane.rig) : pane.rig;
       pane.rig.fly({ ...pane.rig.fit([box]), azimuth, elevation });
@@ -418,7 +473,8 @@ export class Viewport {
     this.linkFrames.update(size);
     renderer.setScissorTest(true);
     for (const pane of this.panes) {
-      for (const object of this.onlyActive) object.visible = object.userData["wanted"] === true && pane === this.active;
+      for (const object of this.onlyActive)
+        object.visible = object.userData["wanted"] === true && pane === this.active;
       this.headlight.position.copy(pane.rig.camera.position);
       this.headlight.target.position.copy(pane.rig.target);
       this.headlight.target.updateMatrixWorld();
@@ -494,4 +550,3 @@ function backdrop(top: number, bottom: number): CanvasTexture {
   backdrops.set(key, texture);
   return texture;
 }
-

@@ -2,15 +2,14 @@
 
 use super::no_joints;
 use crate::document::ask::no_body;
-use crate::protocol::{NewAction, Refusal, SentPose, received};
+use crate::protocol::{ActionInfo, ActionName, NewAction, Refusal, SentPose, received};
+use freiraum_check::Timeline;
 use freiraum_formats::scene::program;
 use freiraum_geometry::Vec3;
-use freiraum_plan::Timeline;
 use freiraum_robot::trajectory::{Mode, Profile};
 use freiraum_scene::{
     Action, ActionKind, JointEnd, LINE_SPEED, LineEnd, Place, PlacedRobot, Scene, Step, Target, Task,
 };
-use serde_json::{Value, json};
 
 /// The slowest speed: what is slower never arrives.
 const SLOWEST: f64 = f64::EPSILON;
@@ -150,7 +149,7 @@ pub(in crate::document) fn listed(
     step: &Step,
     timeline: &Timeline,
     first: usize,
-) -> Vec<Value> {
+) -> Vec<ActionInfo> {
     let count =
         timeline.stages[first..].iter().take_while(|one| one.step == timeline.stages[first].step).count();
     let of_task = |task: &Task| {
@@ -163,26 +162,28 @@ pub(in crate::document) fn listed(
             });
             let from = parts.next();
             let to = parts.last().or(from);
-            json!({
-                "robot": task.robot, "kind": name(&action.kind), "text": text,
-                "from": from.map(|(stage, time)| json!([stage, time[0]])),
-                "to": to.map(|(stage, time)| json!([stage, time[1]])),
-            })
+            ActionInfo {
+                robot: task.robot,
+                kind: name(&action.kind),
+                text,
+                from: from.map(|(stage, time)| (stage, time[0])),
+                to: to.map(|(stage, time)| (stage, time[1])),
+            }
         };
         task.actions.iter().enumerate().map(one).collect::<Vec<_>>()
     };
     step.tasks.iter().flat_map(of_task).collect()
 }
 
-fn name(kind: &ActionKind) -> &'static str {
+fn name(kind: &ActionKind) -> ActionName {
     match kind {
-        ActionKind::PointToPoint { .. } => "ptp",
-        ActionKind::Line { .. } => "lin",
-        ActionKind::Joint { .. } => "joint",
-        ActionKind::Plan { .. } => "plan",
-        ActionKind::Grasp { .. } => "grasp",
-        ActionKind::Release { .. } => "release",
-        ActionKind::Wait(_) => "wait",
-        ActionKind::Sync(_) => "sync",
+        ActionKind::PointToPoint { .. } => ActionName::Ptp,
+        ActionKind::Line { .. } => ActionName::Lin,
+        ActionKind::Joint { .. } => ActionName::Joint,
+        ActionKind::Plan { .. } => ActionName::Plan,
+        ActionKind::Grasp { .. } => ActionName::Grasp,
+        ActionKind::Release { .. } => ActionName::Release,
+        ActionKind::Wait(_) => ActionName::Wait,
+        ActionKind::Sync(_) => ActionName::Sync,
     }
 }

@@ -4,17 +4,15 @@ use super::situation::{alone, single, situation};
 use super::{action, robot};
 use crate::document::ask::contact;
 use crate::document::snapshot::Snapshot;
-use crate::protocol::{At, NewAction, Refusal, sent};
-use freiraum_plan::Timeline;
-use freiraum_plan::check::{CheckMemory, CheckOptions, Finding, PlanVerdict, check};
-use serde_json::{Value, json};
+use crate::protocol::{At, NewAction, Refusal, Reply, Tried, sent};
+use freiraum_check::{CheckMemory, CheckOptions, Finding, PlanVerdict, Timeline, check};
 
 pub(super) fn robot_try(
     snapshot: &Snapshot,
     number: usize,
     new: &NewAction,
     at: Option<At>,
-) -> Result<Value, Refusal> {
+) -> Result<Reply, Refusal> {
     let scene = snapshot.scene();
     let placed = robot(scene, number)?;
     if !matches!(new, NewAction::Ptp(_) | NewAction::Lin(_) | NewAction::Joint(_)) {
@@ -38,11 +36,13 @@ pub(super) fn robot_try(
     for body in stage.iter().flat_map(|stage| &stage.movers).flat_map(|mover| &mover.bodies) {
         poses[*body] = stage.map_or(poses[*body], |stage| stage.motion(*body).pose(share));
     }
-    Ok(json!({
-        "share": share, "contact": stop.map(|finding| contact(snapshot, finding)),
-        "too_close": close.map(|finding| contact(snapshot, finding)),
-        "joints": timeline.robots[0][number].path.values(share),
-        "poses": poses.iter().map(sent).collect::<Vec<_>>(),
-        "seconds": stage.map_or(0.0, |stage| stage.seconds),
-    }))
+    let tried = Tried {
+        share,
+        contact: stop.map(|finding| contact(snapshot, finding)),
+        too_close: close.map(|finding| contact(snapshot, finding)),
+        joints: timeline.robots[0][number].path.values(share),
+        poses: poses.iter().map(sent).collect(),
+        seconds: stage.map_or(0.0, |stage| stage.seconds),
+    };
+    Ok(tried.into())
 }

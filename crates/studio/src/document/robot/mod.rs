@@ -15,12 +15,11 @@ pub(super) use event::{end_robots, robots, stage_robots};
 pub(super) use situation::{Situation, alone, situation};
 
 use super::snapshot::Snapshot;
-use crate::protocol::{Command, Refusal};
+use crate::protocol::{Command, Refusal, Reply};
 use freiraum_scene::{PlacedRobot, Scene};
-use serde_json::Value;
 
 /// Answers a question about a robot; `None` if the command is none.
-pub(super) fn answer(snapshot: &Snapshot, command: &Command) -> Option<Result<Value, Refusal>> {
+pub(super) fn answer(snapshot: &Snapshot, command: &Command) -> Option<Result<Reply, Refusal>> {
     Some(match command {
         Command::RobotAt { robot, joints, at } => standing::robot_at(snapshot, *robot, joints, *at),
         Command::RobotIk { robot, tool, joints, at } => {

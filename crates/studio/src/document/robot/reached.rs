@@ -2,13 +2,12 @@
 
 use super::robot;
 use crate::document::snapshot::Snapshot;
-use crate::protocol::Refusal;
+use crate::protocol::{ReachInfo, Refusal, Reply, Trail, WorkspacePoints};
 use freiraum_geometry::Vec3;
-use freiraum_motion::path::{Ball, Carried, Motion};
+use freiraum_geometry::path::{Ball, Carried, Motion};
 use freiraum_robot::trajectory::LinkMotion;
 use freiraum_robot::{Workspace, WorkspaceOptions, workspace};
 use freiraum_scene::PlacedRobot;
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// More points are no picture.
@@ -32,20 +31,18 @@ fn flat(points: &[Vec3]) -> Vec<f64> {
     points.iter().flat_map(|point| point.to_array()).collect()
 }
 
-pub(super) fn robot_workspace(snapshot: &Snapshot, number: usize, count: usize) -> Result<Value, Refusal> {
+pub(super) fn robot_workspace(snapshot: &Snapshot, number: usize, count: usize) -> Result<Reply, Refusal> {
     let robot = robot(snapshot.scene(), number)?;
     if !(1..=MOST_POINTS).contains(&count) {
         return Err(Refusal::new("request", format!("`count` is from 1 to {MOST_POINTS}")));
     }
     let found = sampled(robot, count);
     let (lower, upper) = (found.region.min.to_array(), found.region.max.to_array());
-    Ok(json!({
-        "points": flat(&found.points),
-        "reach": { "radius": found.reach, "lower": lower, "upper": upper, "volume": found.volume },
-    }))
+    let reach = ReachInfo { radius: found.reach, lower, upper, volume: found.volume };
+    Ok(WorkspacePoints { points: flat(&found.points), reach }.into())
 }
 
-pub(super) fn robot_trail(snapshot: &Snapshot, number: usize) -> Result<Value, Refusal> {
+pub(super) fn robot_trail(snapshot: &Snapshot, number: usize) -> Result<Reply, Refusal> {
     let robot = robot(snapshot.scene(), number)?;
     let accuracy = ACCURACY * sampled(robot, SAMPLES).reach;
     let count = snapshot.timeline.stages.len();
@@ -56,7 +53,7 @@ pub(super) fn robot_trail(snapshot: &Snapshot, number: usize) -> Result<Value, R
             flat(&trail(&Carried::new(Arc::new(flange), robot.flange_from_tool), accuracy))
         })
         .collect();
-    Ok(json!({ "stages": stages }))
+    Ok(Trail { stages }.into())
 }
 
 /// The way of the origin as points; straight lines between them are within the accuracy, which the acceleration proves.

@@ -34,7 +34,7 @@ pub(in crate::document) fn situation(snapshot: &Snapshot, at: Option<At>) -> Res
     let stages = &snapshot.timeline.robots;
     let stage = stages.get(step).map_or(&[][..], |stage| stage);
     let holding = if t < 1.0 { stage } else { stages.get(step + 1).map_or(stage, |next| next) };
-    let now = |(number, robot): (usize, &freiraum_plan::RobotStage)| {
+    let now = |(number, robot): (usize, &freiraum_check::RobotStage)| {
         // Between two values within the limits rounding may lead beyond.
         let inside = |(freedom, value): (usize, f64)| {
             let range = scene.robots[number].model.range(freedom);

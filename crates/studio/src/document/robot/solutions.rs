@@ -4,12 +4,10 @@ use super::situation::situation;
 use super::standing::{findings, stand};
 use super::{check_joints, robot};
 use crate::document::snapshot::Snapshot;
-use crate::protocol::{At, Refusal, SentPose, received};
-use freiraum_plan::check::{Finding, PlanVerdict};
-use freiraum_plan::words;
+use crate::protocol::{At, Refusal, Reply, SentPose, Solution as Told, Solutions, received};
+use freiraum_check::{Finding, PlanVerdict, words};
 use freiraum_robot::inverse::{Options, Reason, Solution};
 use freiraum_scene::Scene;
-use serde_json::{Value, json};
 
 pub(super) fn robot_ik(
     snapshot: &Snapshot,
@@ -17,7 +15,7 @@ pub(super) fn robot_ik(
     tool: &SentPose,
     joints: &[f64],
     at: Option<At>,
-) -> Result<Value, Refusal> {
+) -> Result<Reply, Refusal> {
     let scene = snapshot.scene();
     let placed = robot(scene, number)?;
     check_joints(placed, joints)?;
@@ -31,19 +29,22 @@ pub(super) fn robot_ik(
         joints,
         &Options::default(),
     );
-    let told = |solution: &Solution| -> Result<Value, Refusal> {
+    let told = |solution: &Solution| -> Result<Told, Refusal> {
         let standing = stand(snapshot, number, &now, &solution.values)?;
         let findings = findings(snapshot, placed, &now.robots[number].held, &standing)?;
-        Ok(json!({
-            "joints": solution.values, "nearest": solution.nearest, "distance": solution.way,
-            "signs": solution.configuration.map(|signs| signs.to_string()),
-            "singular": solution.singular.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "free": findings.is_empty(), "touches": findings.first().map(|finding| touches(scene, finding)),
-        }))
+        Ok(Told {
+            joints: solution.values.clone(),
+            nearest: solution.nearest,
+            distance: solution.way,
+            signs: solution.configuration.map(|signs| signs.to_string()),
+            singular: solution.singular.iter().map(ToString::to_string).collect(),
+            free: findings.is_empty(),
+            touches: findings.first().map(|finding| touches(scene, finding)),
+        })
     };
     let solutions = found.solutions.iter().map(told).collect::<Result<Vec<_>, _>>()?;
     let reason = found.reason.as_ref().map(|reason| why(reason, scene));
-    Ok(json!({ "complete": found.method.is_complete(), "reason": reason, "solutions": solutions }))
+    Ok(Solutions { complete: found.method.is_complete(), reason, solutions }.into())
 }
 
 fn touches(scene: &Scene, finding: &Finding) -> String {

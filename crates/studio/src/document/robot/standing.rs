@@ -5,12 +5,11 @@ use super::{check_joints, robot};
 use crate::document::closest::closest;
 use crate::document::snapshot::Snapshot;
 use crate::document::verdict::misplaced;
-use crate::protocol::{At, Refusal, sent};
+use crate::protocol::{At, Refusal, Reply, RobotAt, sent};
+use freiraum_check::{CheckOptions, Finding, placement};
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::{MAX_COORDINATE, SAME_POSE};
-use freiraum_plan::check::{CheckOptions, Finding, placement};
 use freiraum_scene::PlacedRobot;
-use serde_json::{Value, json};
 
 /// A robot that stands somewhere.
 pub(super) struct Standing {
@@ -92,7 +91,7 @@ pub(super) fn robot_at(
     number: usize,
     joints: &[f64],
     at: Option<At>,
-) -> Result<Value, Refusal> {
+) -> Result<Reply, Refusal> {
     let placed = robot(snapshot.scene(), number)?;
     let now = situation(snapshot, at)?;
     let standing = stand(snapshot, number, &now, joints)?;
@@ -105,11 +104,13 @@ pub(super) fn robot_at(
     let is_near = |a: usize, b: usize| {
         own.contains(&a) != own.contains(&b) && (moved.contains(&a) || moved.contains(&b))
     };
-    let poses: Vec<Value> =
-        standing.bodies.iter().map(|body| json!([body, sent(&standing.poses[*body])])).collect();
-    Ok(json!({
-        "poses": poses, "frames": standing.frames.iter().map(sent).collect::<Vec<_>>(),
-        "tool": sent(&(standing.frames[placed.flange] * placed.flange_from_tool)), "outside": outside,
-        "findings": misplaced(snapshot, findings), "closest": closest(snapshot, &standing.poses, &is_near),
-    }))
+    let told = RobotAt {
+        poses: standing.bodies.iter().map(|body| (*body, sent(&standing.poses[*body]))).collect(),
+        frames: standing.frames.iter().map(sent).collect(),
+        tool: sent(&(standing.frames[placed.flange] * placed.flange_from_tool)),
+        outside,
+        findings: misplaced(snapshot, findings),
+        closest: closest(snapshot, &standing.poses, &is_near),
+    };
+    Ok(told.into())
 }

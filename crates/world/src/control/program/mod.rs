@@ -26,6 +26,9 @@ const MOST_LOGGED: u32 = 1000;
 /// What the first answer may take, however short the timeout is: interpreters take their time to start.
 const START: Duration = Duration::from_secs(5);
 
+/// How long the answer to a question is waited for, in real time, given the number of the question and the time that the answer may take.
+type Patience = Box<dyn Fn(u64, Duration) -> Duration + Send>;
+
 /// Another program as a controller.
 ///
 /// It is started at the first step, in the folder of the scene file, and gets one line per step; the line that it answers must come
@@ -46,6 +49,8 @@ pub struct Program {
     command: Vec<String>,
     folder: PathBuf,
     timeout: Duration,
+    /// `None`: as long as the answer may take.
+    patience: Option<Patience>,
     state: State,
     /// The number of the last question.
     number: u64,
@@ -83,6 +88,7 @@ impl Program {
             folder: folder.to_owned(),
             // What is no time at all becomes 0, what is more than there is becomes a year.
             timeout: Duration::from_secs_f64(if timeout > 0.0 { timeout.min(365.0 * 86_400.0) } else { 0.0 }),
+            patience: None,
             state: State::NotStarted,
             number: 0,
             failures: 0,
@@ -91,6 +97,13 @@ impl Program {
             logged: 0,
             told: Vec::new(),
         }
+    }
+
+    /// Waits for the answer to a question as long as `patience` says, given the number of the question (the first is 1) and the time
+    /// that the answer may take. What is told stays as it is. So a test decides which answers are late, however busy the machine is.
+    #[must_use]
+    pub fn with_patience(self, patience: impl Fn(u64, Duration) -> Duration + Send + 'static) -> Program {
+        Program { patience: Some(Box::new(patience)), ..self }
     }
 
     /// False as long as it has not been started, and after it was given up.
@@ -119,7 +132,8 @@ impl Program {
         let mut lines = if is_first { question::hello(seen) } else { Vec::new() };
         lines.extend(question::step(seen, self.number));
         process.ask(lines);
-        let patience = if is_first { START.max(self.timeout) } else { self.timeout };
+        let timeout = if is_first { START.max(self.timeout) } else { self.timeout };
+        let patience = self.patience.as_ref().map_or(timeout, |patience| patience(self.number, timeout));
         let asked = Instant::now();
         let mut count = 0;
         loop {
@@ -131,7 +145,7 @@ impl Program {
                     self.owed += 1;
                     return Err((
                         Trouble::Late,
-                        format!("does not answer within {} s", patience.as_secs_f64()),
+                        format!("does not answer within {} s", timeout.as_secs_f64()),
                     ));
                 }
                 Err(Silence::Ended) => return Err(hopeless(process.last_words())),
@@ -217,7 +231,8 @@ impl Controller for Program {
         let Some((number, [is_given_up @ (0 | 1)])) = state.split_first_chunk() else { return false };
         let fresh = Program::new(&self.command, self.timeout.as_secs_f64(), &self.folder);
         let state = if *is_given_up == 1 { State::GivenUp } else { State::NotStarted };
-        *self = Program { number: u64::from_le_bytes(*number), state, ..fresh };
+        let patience = self.patience.take();
+        *self = Program { number: u64::from_le_bytes(*number), state, patience, ..fresh };
         true
     }
 }

@@ -9,8 +9,8 @@ pub use balance::tipping_mass;
 
 use super::command::GripperCommand;
 use super::model::{JointKind, Model};
+use crate::dynamics::{BodyId, Bytes, ColliderId, Engine, Joint, JointId, Kind, State};
 use crate::event::{Event, EventKind, GripperAction};
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Joint, JointId, Kind, State};
 use freiraum_geometry::{Pose, Quat, Vec3};
 use freiraum_query::distance;
 

@@ -2,7 +2,7 @@
 
 use super::gait::{MOST_CLIMB, Print};
 use super::model::{BODIES, FEET, FOOT, FOOT_FROM_ANKLE, Model};
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, Pusher, State};
+use crate::dynamics::{BodyId, Bytes, ColliderId, Engine, Kind, Pusher, State};
 use freiraum_geometry::shape::Cuboid;
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_motion::MotionWorkspace;

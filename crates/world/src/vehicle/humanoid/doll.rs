@@ -7,7 +7,7 @@
 use super::JOINT_SPEED;
 use super::model::{BODIES, JOINTS, Model, TORSO};
 use super::walker::standing;
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Mass, State};
+use crate::dynamics::{BodyId, Bytes, ColliderId, Engine, Mass, State};
 use freiraum_geometry::mass::point_mass_inertia;
 use freiraum_geometry::{MassProperties, Mat3, Pose, Vec3};
 

@@ -4,8 +4,8 @@
 //! body passes over every foot that stands; and where it is says nothing but the way that was commanded.
 
 use super::model::HIP_SIDE;
-use crate::rigid::{Bytes, State};
-use crate::sensor::odometry::Track;
+use crate::dynamics::{Bytes, State};
+use crate::sensors::odometry::Track;
 use freiraum_geometry::{Pose, Vec3};
 
 /// Seconds of a step.

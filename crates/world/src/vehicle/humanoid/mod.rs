@@ -14,8 +14,8 @@ pub use around::KEPT;
 pub use gait::{MOST_CLIMB, MOST_SPEED, MOST_TURN, STEP_TIME};
 pub use model::{BODIES, JOINTS};
 
-use crate::rigid::{BodyId, Bytes, Engine};
-use crate::sensor::odometry::Track;
+use crate::dynamics::{BodyId, Bytes, Engine};
+use crate::sensors::odometry::Track;
 use crate::vehicle::model::{JointKind, Model as Planned, Part, PlannedJoint};
 use crate::vehicle::steering::Running;
 use crate::vehicle::{Command, JointInfo};

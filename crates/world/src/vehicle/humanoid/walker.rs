@@ -8,8 +8,8 @@ use super::model::{
     ANKLE, BODIES, FEET, FOOT_FROM_ANKLE, HIP_HEIGHT, HIP_SIDE, JOINTS, LEG_JOINTS, Model, PELVIS,
     PELVIS_ABOVE_HIP, TORSO,
 };
-use crate::rigid::{BodyId, Bytes, Engine, Kind, Pusher, State};
-use crate::sensor::odometry::Track;
+use crate::dynamics::{BodyId, Bytes, Engine, Kind, Pusher, State};
+use crate::sensors::odometry::Track;
 use freiraum_geometry::{Pose, Vec3};
 
 /// How far the arms swing, in radians per metre that the foot of the other side is ahead.

@@ -2,7 +2,7 @@
 
 use super::wheel::{Wheel, first_half, follow};
 use super::{Gear, angle, mass};
-use crate::rigid::{Axis, BodyId, Engine, Joint, JointId, Mass, Motor, Range, Spring};
+use crate::dynamics::{Axis, BodyId, Engine, Joint, JointId, Mass, Motor, Range, Spring};
 use crate::vehicle::model::{JointKind, Model, PlannedJoint};
 use crate::vehicle::steering::Running;
 use freiraum_geometry::math::unit;

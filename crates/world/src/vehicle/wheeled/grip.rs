@@ -1,6 +1,6 @@
 //! A wheel on what it touches: springs in three directions, with friction.
 
-use crate::rigid::{BodyId, Free};
+use crate::dynamics::{BodyId, Free};
 use freiraum_geometry::Vec3;
 
 /// A spring with damping.

@@ -3,10 +3,10 @@
 //! Every wheel is let down on what is fixed by exact distances, so that it touches nothing. A plane through what they found carries the vehicle; springs take the rest.
 
 use super::Gear;
-use crate::rigid::{BodyId, Clearance, ColliderId, Engine, Kind};
+use crate::dynamics::{BodyId, Clearance, ColliderId, Engine, Kind};
 use crate::vehicle::model::{JointKind, Model};
-use freiraum_geometry::math::unit;
-use freiraum_geometry::{AxisBox, Mat3, Pose, Quat, Vec3};
+use freiraum_geometry::math::{power_of_two, unit};
+use freiraum_geometry::{Aabb, Mat3, Pose, Quat, Vec3};
 
 /// What a vehicle stands on: its wheels and gliders.
 pub(super) struct Ground {
@@ -161,11 +161,11 @@ impl Ground {
 
     /// Finds what is fixed near the supports.
     fn look_around(&mut self, way: &Way, bodies: &[BodyId], placed: &[Pose], pose: &Pose) {
-        let mut all: Option<AxisBox> = None;
+        let mut all: Option<Aabb> = None;
         for support in &self.supports {
             let place = *pose * placed[support.part];
             let Some(own) = support.collider.and_then(|c| way.engine.bounds_at(c, &place)) else { continue };
-            let own = widened(&own, 2.0 * (support.rise + support.fall));
+            let own = own.inflated(2.0 * (support.rise + support.fall));
             all = Some(all.map_or(own, |all| union(&all, &own)));
         }
         self.near.clear();
@@ -262,7 +262,7 @@ impl Ground {
     /// The fixed shape nearest to a support, of those that can be near, and how far it is.
     fn nearest(&self, way: &Way, fall: &Fall, risen: f64, reach: f64) -> Option<(Clearance, ColliderId)> {
         let place = Pose::from_translation(risen * fall.up) * fall.from;
-        let bounds = widened(&way.engine.bounds_at(fall.collider, &place)?, reach);
+        let bounds = way.engine.bounds_at(fall.collider, &place)?.inflated(reach);
         let near = self.near.iter().filter(|other| way.engine.is_near(**other, &bounds));
         let found = near.map(|other| (way.engine.clearance(fall.collider, &place, *other, reach), *other));
         found.filter(|(found, _)| found.gap < reach).min_by(|a, b| a.0.gap.total_cmp(&b.0.gap))
@@ -302,12 +302,8 @@ pub(super) fn unrolled(gear: &Gear, positions: &[f64]) -> Vec<Pose> {
     gear.model.placed(&still)
 }
 
-pub(super) fn widened(bounds: &AxisBox, by: f64) -> AxisBox {
-    AxisBox { min: bounds.min - Vec3::splat(by), max: bounds.max + Vec3::splat(by) }
-}
-
-pub(super) fn union(a: &AxisBox, b: &AxisBox) -> AxisBox {
-    AxisBox { min: a.min.min(b.min), max: a.max.max(b.max) }
+pub(super) fn union(a: &Aabb, b: &Aabb) -> Aabb {
+    Aabb { min: a.min.min(b.min), max: a.max.max(b.max) }
 }
 
 /// A vehicle stays this share of the radius of its wheels above the ground.
@@ -335,4 +331,4 @@ const LEAP: f64 = 0.5;
 const ROUNDS: usize = 4;
 
 /// Share of the square of the size of a vehicle that stands for no slope.
-const RIDGE: f64 = 1.0 / 65536.0;
+const RIDGE: f64 = power_of_two(-16);

@@ -1,14 +1,14 @@
 //! Kinematic drive: as the wheels roll, without forces. It follows the ground, pushes what is lighter than itself, and stops at everything else.
 
 use super::Gear;
-use super::ground::{Ground, Way, union, unrolled, widened};
+use super::ground::{Ground, Way, union, unrolled};
 use super::wheel::trailing;
+use crate::dynamics::{BodyId, Bytes, ColliderId, Engine, Kind, Pusher, State, farthest, length};
 use crate::event::{Event, EventKind};
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Kind, Pusher, State, farthest, length};
-use crate::sensor::odometry::Track;
-use freiraum_geometry::{AxisBox, Pose, Quat, Vec3};
+use crate::sensors::odometry::Track;
+use freiraum_geometry::path::{Motion, Straight};
+use freiraum_geometry::{Aabb, Pose, Quat, Vec3};
 use freiraum_motion::MotionWorkspace;
-use freiraum_motion::path::{Motion, Straight};
 
 /// Where a kinematic vehicle is.
 pub(super) struct Kinematic {
@@ -196,7 +196,7 @@ impl Kinematic {
             longest >= self.room || self.carriers != self.ground.carriers || self.changes != changes;
         let far = if looks_far { self.ground.reach() } else { 0.0 };
         let mut boxes = Vec::with_capacity(ways.len());
-        let mut all: Option<AxisBox> = None;
+        let mut all: Option<Aabb> = None;
         for (way, collider) in ways.iter().zip(&self.colliders) {
             let ends = way.map(|at| collider.and_then(|c| engine.bounds_at(c, &at)));
             let bounds = if let [Some(a), Some(b)] = ends { Some(union(&a, &b)) } else { None };
@@ -204,7 +204,7 @@ impl Kinematic {
             boxes.push(bounds);
         }
         let Some(all) = all else { return 1.0 };
-        engine.within(&widened(&all, far), &mut self.near);
+        engine.within(&all.inflated(far), &mut self.near);
         let (mut free, mut room) = (1.0f64, far);
         for other in self.near.iter().copied() {
             let body = engine.body_of(other);
@@ -215,7 +215,7 @@ impl Kinematic {
             let room_here = if kind == Kind::Fixed { far } else { 0.0 };
             for (part, bounds) in boxes.iter().enumerate() {
                 let (Some(bounds), Some(collider)) = (bounds, self.colliders[part]) else { continue };
-                if !engine.is_near(other, &widened(bounds, room_here))
+                if !engine.is_near(other, &bounds.inflated(room_here))
                     || engine.is_ignored(body, bodies[part])
                 {
                     continue;

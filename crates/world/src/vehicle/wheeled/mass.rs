@@ -1,6 +1,6 @@
 //! Masses of several parts as that of one body.
 
-use crate::rigid::Mass;
+use crate::dynamics::Mass;
 use crate::vehicle::model::{Model, Part};
 use freiraum_geometry::mass::point_mass_inertia;
 use freiraum_geometry::{Mat3, Vec3};

@@ -6,10 +6,10 @@
 use super::grip::{Grip, Row, Soft};
 use super::wheel::{Wheel, first_half, follow, gliders};
 use super::{Gear, mass};
-use crate::rigid::{BodyId, Bytes, ColliderId, Engine, Filter, Free, Kind, Mass, Nearby, State};
+use crate::dynamics::{BodyId, Bytes, ColliderId, Engine, Filter, Free, Kind, Mass, Nearby, State};
 use crate::vehicle::model::Model;
 use crate::vehicle::steering::Running;
-use freiraum_geometry::math::unit;
+use freiraum_geometry::math::{power_of_two, unit};
 use freiraum_geometry::{Pose, Vec3};
 
 /// The springs of a vehicle.
@@ -42,6 +42,23 @@ struct TyreSpring {
     pushed: f64,
     /// How fast it turns, in rad/s.
     spin: f64,
+}
+
+/// A wheel or glider that touches something.
+struct Contact {
+    /// Its number.
+    wheel: usize,
+    /// The frame of its axle, `world_from_axle`, without the hang of the spring.
+    axle: Pose,
+    touch: Nearby,
+}
+
+/// The bodies on both sides of the contacts, as the impulses of the step move them.
+struct Sides {
+    /// The vehicle.
+    main: Free,
+    /// What gives way under it.
+    others: Vec<(BodyId, Free)>,
 }
 
 /// The strain of a wheel against another shape.
@@ -107,7 +124,7 @@ impl Single {
         self.arrange(engine, gear, bodies);
         let world_from_main = engine.pose(bodies[0]);
         let up = world_from_main.rotate(Vec3::Z);
-        let mut pushes = Vec::new();
+        let mut contacts = Vec::new();
         for number in 0..self.wheels.len() {
             let wheel = self.wheels[number];
             if let Some(swivel) = wheel.swivel {
@@ -123,8 +140,7 @@ impl Single {
             // What it can fall onto in this step counts, too.
             let margin = (step * step * engine.settings().gravity.length()).min(0.5 * wheel.radius);
             if let Some(bounds) = engine.bounds_at(spring.collider, &world_from_wheel) {
-                let room = Vec3::splat(margin);
-                let bounds = bounds.grown(bounds.min - room).grown(bounds.max + room);
+                let bounds = bounds.inflated(margin);
                 engine.within(&bounds, &mut self.near);
                 for other in &self.near {
                     let body = engine.body_of(*other);
@@ -140,12 +156,12 @@ impl Single {
                 let Some(touch) = together(group) else { continue };
                 let rise = -touch.separation * touch.normal.dot(up);
                 spring.pushed = spring.pushed.max(rise.min(spring.hang + spring.travel));
-                pushes.push((number, world_from_main * half, touch));
+                contacts.push(Contact { wheel: number, axle: world_from_main * half, touch });
             }
             let wanted = if wheel.is_driven { gear.rim(&wheel) / wheel.radius } else { spring.spin };
             spring.spin = wanted;
         }
-        self.push(engine, gear, bodies, &pushes, step);
+        self.push(engine, gear, bodies, &contacts, step);
     }
 
     /// Puts shapes where joints have moved their parts. The mass stays where it is when all joints are at 0.
@@ -169,134 +185,91 @@ impl Single {
         }
     }
 
-    /// Lets the springs act: what they push with during the step is found by going over the contacts with the velocities at its end.
-    fn push(
-        &mut self,
-        engine: &mut Engine,
-        gear: &Gear,
-        bodies: &[BodyId],
-        pushes: &[(usize, Pose, Nearby)],
-        step: f64,
-    ) {
-        let mut main = engine.free(bodies[0], step);
-        let mut others: Vec<(BodyId, Free)> = Vec::new();
-        let mut grips = Vec::with_capacity(pushes.len());
-        for (number, axle, touch) in pushes {
-            let (wheel, spring) = (&self.wheels[*number], &self.springs[*number]);
-            let normal = touch.normal;
-            let flat = |v: Vec3| v - v.dot(normal) * normal;
-            // What is pressed on something that does not give way does not, either.
-            let gives = engine.kind(touch.body) == Kind::Dynamic
-                && !engine.is_stopped(touch.body, touch.point, -normal, bodies);
-            let ground = engine.velocity_at(touch.body, touch.point);
-            let other = gives.then(|| {
-                others.iter().position(|(body, _)| *body == touch.body).unwrap_or_else(|| {
-                    others.push((touch.body, engine.free(touch.body, step)));
-                    others.len() - 1
-                })
-            });
-            let along_axle = axle.rotate(Vec3::Y);
-            // The rim itself, as far as it is in the ground.
-            let rim = touch.point + 0.5 * touch.separation * normal;
-            let arm = rim - (axle.translation() - spring.hang * axle.rotate(Vec3::Z));
-            let rolling = spring.spin * along_axle.cross(arm);
-            // Sideways: strained until friction lets go.
-            let old =
-                self.strains.iter().find(|s| s.wheel as usize == *number && s.collider == touch.collider.0);
-            // It grows by what the last step really did.
-            let now = engine.velocity_at(bodies[0], touch.point) - ground;
-            let strain = old.map_or(Vec3::ZERO, |s| flat(s.by + step * (now + rolling)));
-            let rolled = (spring.spin * wheel.radius * step).abs() / (ROLLED_SHARE * wheel.radius);
-            let strain = strain * (-rolled).exp();
-            let forward = unit(flat(along_axle.cross(normal)))
-                .or_else(|| unit(flat(axle.rotate(Vec3::X))))
-                .unwrap_or_else(|| normal.any_orthonormal_vector());
-            let side = normal.cross(forward);
-            let hold = Soft { stiffness: HOLD * spring.stiffness, damping: HOLD_DAMPING * spring.damping };
-            // Nothing resists before it touches.
-            let damping = if touch.separation > 0.0 { 0.0 } else { spring.damping };
-            let press = Soft { stiffness: spring.stiffness, damping };
-            // A wheel without motor only holds sideways; a motor gives what it has.
-            let torque = match (wheel.is_driven, wheel.is_glider) {
-                (true, _) => gear.model.joints[wheel.roll].most,
-                (false, true) => f64::INFINITY,
-                (false, false) => 0.0,
-            };
-            let friction = engine
-                .settings()
-                .friction_rule
-                .of(gear.model.parts[wheel.part].friction, engine.material(touch.collider).friction);
-            let directions = [normal, forward, side];
-            let strains = [touch.separation, strain.dot(forward), strain.dot(side)];
-            let rows = [0, 1, 2].map(|at| {
-                let along = directions[at];
-                let inverse = main.inverse(touch.point, along)
-                    + other.map_or(0.0, |at| others[at].1.inverse(touch.point, along));
-                let soft = if at == 0 { &press } else { &hold };
-                Row::new(along, soft, strains[at], inverse, step)
-            });
-            grips.push(Grip {
-                point: touch.point,
-                other,
-                ground,
-                rolling: flat(rolling),
-                rows,
-                friction,
-                most: torque / wheel.radius * step,
-                impulses: [0.0; 3],
-                is_clamped: false,
-                is_sliding: false,
-                lever: along_axle.cross(arm).dot(forward),
-                hold: hold.stiffness,
-                strain,
-            });
-        }
-        for _ in 0..PASSES {
-            let (mut change, mut all) = (0.0f64, 0.0f64);
-            for grip in &mut grips {
-                change = change.max(grip.relax(&mut main, &mut others));
-                all = all.max(grip.impulses[0]);
-            }
-            if change <= CONVERGED * all {
-                break;
-            }
-        }
-        let mut strains = Vec::with_capacity(pushes.len());
-        for ((number, _, touch), grip) in pushes.iter().zip(&grips) {
-            let (wheel, spring) = (&self.wheels[*number], &mut self.springs[*number]);
-            let [_, forward, side] = [0, 1, 2].map(|at| grip.rows[at].along);
+    /// Lets the springs act. Their impulses over the step follow from the velocities at its end: Gauss–Seidel
+    /// sweeps over the contacts.
+    fn push(&mut self, engine: &mut Engine, gear: &Gear, bodies: &[BodyId], contacts: &[Contact], step: f64) {
+        let mut sides = Sides { main: engine.free(bodies[0], step), others: Vec::new() };
+        let grip = |contact| self.grip(engine, gear, bodies, contact, &mut sides, step);
+        let mut grips: Vec<Grip> = contacts.iter().map(grip).collect();
+        sides.relax(&mut grips);
+        let mut strains = Vec::with_capacity(contacts.len());
+        for (contact, grip) in contacts.iter().zip(&grips) {
+            let (wheel, spring) = (&self.wheels[contact.wheel], &mut self.springs[contact.wheel]);
             // It rolls as the ground wants, unless it is touched at its side.
             if grip.is_clamped && grip.lever < -0.5 * wheel.radius {
-                spring.spin = -grip.passing(&main, &others).dot(forward) / grip.lever;
+                let forward = grip.rows[1].along;
+                spring.spin = -sides.passing(grip).dot(forward) / grip.lever;
             }
-            let [pressed, pull, across] = grip.impulses.map(|impulse| impulse / step);
-            let force = pull * forward + across * side;
-            let by = if grip.is_sliding {
-                -force / grip.hold
-            } else if grip.is_clamped {
-                grip.strain - (grip.strain.dot(forward) + pull / grip.hold) * forward
-            } else {
-                grip.strain
-            };
-            if touch.separation <= 0.0 {
-                strains.push(Strain { by, wheel: *number as u32, collider: touch.collider.0 });
+            if contact.touch.separation <= 0.0 {
+                let (wheel, collider) = (contact.wheel as u32, contact.touch.collider.0);
+                strains.push(Strain { by: strain_after(grip, step), wheel, collider });
             }
-            let whole = pressed * grip.rows[0].along + force;
-            if whole == Vec3::ZERO {
-                continue;
-            }
-            engine.apply_force(bodies[0], whole, touch.point);
-            if engine.kind(touch.body) == Kind::Dynamic {
-                // What holds it answers only to what presses it there: a light thing that can slip away is not thrown.
-                let free = engine.free(touch.body, step);
-                let gets = step * free.inverse(touch.point, whole) / whole.length();
-                let falls = (2.0 * engine.settings().gravity.length() * wheel.radius).sqrt();
-                let most = grip.passing(&main, &others).length() + falls;
-                let share = if grip.other.is_none() && gets > most { most / gets } else { 1.0 };
-                engine.apply_force(touch.body, -share * whole, touch.point);
-            }
+            sides.act(engine, bodies[0], contact, grip, wheel.radius, step);
         }
         self.strains = strains;
+    }
+
+    /// The springs of a wheel or glider at a contact.
+    fn grip(
+        &self,
+        engine: &Engine,
+        gear: &Gear,
+        bodies: &[BodyId],
+        contact: &Contact,
+        sides: &mut Sides,
+        step: f64,
+    ) -> Grip {
+        let Contact { wheel: number, axle, touch } = contact;
+        let (wheel, spring) = (&self.wheels[*number], &self.springs[*number]);
+        let normal = touch.normal;
+        let flat = |v: Vec3| v - v.dot(normal) * normal;
+        let ground = engine.velocity_at(touch.body, touch.point);
+        let other = sides.other(engine, bodies, touch, step);
+        let along_axle = axle.rotate(Vec3::Y);
+        // The rim itself, as far as it is in the ground.
+        let rim = touch.point + 0.5 * touch.separation * normal;
+        let arm = rim - (axle.translation() - spring.hang * axle.rotate(Vec3::Z));
+        let rolling = spring.spin * along_axle.cross(arm);
+        // Sideways: strained until friction lets go.
+        let old = self.strains.iter().find(|s| s.wheel as usize == *number && s.collider == touch.collider.0);
+        // It grows by what the last step really did.
+        let now = engine.velocity_at(bodies[0], touch.point) - ground;
+        let strain = old.map_or(Vec3::ZERO, |s| flat(s.by + step * (now + rolling)));
+        let rolled = (spring.spin * wheel.radius * step).abs() / (ROLLED_SHARE * wheel.radius);
+        let strain = strain * (-rolled).exp();
+        let forward = unit(flat(along_axle.cross(normal)))
+            .or_else(|| unit(flat(axle.rotate(Vec3::X))))
+            .unwrap_or_else(|| normal.any_orthonormal_vector());
+        let side = normal.cross(forward);
+        let hold = Soft { stiffness: HOLD * spring.stiffness, damping: HOLD_DAMPING * spring.damping };
+        // Nothing resists before it touches.
+        let damping = if touch.separation > 0.0 { 0.0 } else { spring.damping };
+        let press = Soft { stiffness: spring.stiffness, damping };
+        let row = |along: Vec3, soft: &Soft, strain: f64| {
+            Row::new(along, soft, strain, sides.inverse(other, touch.point, along), step)
+        };
+        let rows = [
+            row(normal, &press, touch.separation),
+            row(forward, &hold, strain.dot(forward)),
+            row(side, &hold, strain.dot(side)),
+        ];
+        let friction_rule = engine.settings().friction_rule;
+        let friction = engine.material(touch.collider).friction;
+        Grip {
+            point: touch.point,
+            other,
+            ground,
+            rolling: flat(rolling),
+            rows,
+            friction: friction_rule.of(gear.model.parts[wheel.part].friction, friction),
+            most: torque(gear, wheel) / wheel.radius * step,
+            impulses: [0.0; 3],
+            is_clamped: false,
+            is_sliding: false,
+            lever: along_axle.cross(arm).dot(forward),
+            hold: hold.stiffness,
+            strain,
+        }
     }
 
     pub(super) fn after(&mut self, engine: &mut Engine, gear: &mut Gear, bodies: &[BodyId], step: f64) {
@@ -349,9 +322,98 @@ impl Single {
     }
 }
 
+impl Sides {
+    /// The number of the body under a contact; `None` if it does not give way.
+    fn other(&mut self, engine: &Engine, bodies: &[BodyId], touch: &Nearby, step: f64) -> Option<usize> {
+        // What is pressed on something that does not give way does not, either.
+        let gives = engine.kind(touch.body) == Kind::Dynamic
+            && !engine.is_stopped(touch.body, touch.point, -touch.normal, bodies);
+        gives.then(|| {
+            self.others.iter().position(|(body, _)| *body == touch.body).unwrap_or_else(|| {
+                self.others.push((touch.body, engine.free(touch.body, step)));
+                self.others.len() - 1
+            })
+        })
+    }
+
+    /// How much faster both sides pass each other by a unit impulse along a direction.
+    fn inverse(&self, other: Option<usize>, point: Vec3, along: Vec3) -> f64 {
+        self.main.inverse(point, along) + other.map_or(0.0, |at| self.others[at].1.inverse(point, along))
+    }
+
+    fn passing(&self, grip: &Grip) -> Vec3 {
+        grip.passing(&self.main, &self.others)
+    }
+
+    /// Sweeps over the contacts until their impulses settle.
+    fn relax(&mut self, grips: &mut [Grip]) {
+        for _ in 0..PASSES {
+            let (mut change, mut all) = (0.0f64, 0.0f64);
+            for grip in grips.iter_mut() {
+                change = change.max(grip.relax(&mut self.main, &mut self.others));
+                all = all.max(grip.impulses[0]);
+            }
+            if change <= CONVERGED * all {
+                break;
+            }
+        }
+    }
+
+    /// Hands the force of a contact to the bodies on both sides.
+    fn act(
+        &self,
+        engine: &mut Engine,
+        vehicle: BodyId,
+        contact: &Contact,
+        grip: &Grip,
+        radius: f64,
+        step: f64,
+    ) {
+        let touch = &contact.touch;
+        let [normal, forward, side] = [0, 1, 2].map(|at| grip.rows[at].along);
+        let [pressed, pull, across] = grip.impulses.map(|impulse| impulse / step);
+        let whole = pressed * normal + (pull * forward + across * side);
+        if whole == Vec3::ZERO {
+            return;
+        }
+        engine.apply_force(vehicle, whole, touch.point);
+        if engine.kind(touch.body) == Kind::Dynamic {
+            // What holds it answers only to what presses it there: a light thing that can slip away is not thrown.
+            let free = engine.free(touch.body, step);
+            let gets = step * free.inverse(touch.point, whole) / whole.length();
+            let falls = (2.0 * engine.settings().gravity.length() * radius).sqrt();
+            let most = self.passing(grip).length() + falls;
+            let share = if grip.other.is_none() && gets > most { most / gets } else { 1.0 };
+            engine.apply_force(touch.body, -share * whole, touch.point);
+        }
+    }
+}
+
+/// The torque that a wheel has along its axle: that of its motor; without one it only holds sideways.
+fn torque(gear: &Gear, wheel: &Wheel) -> f64 {
+    match (wheel.is_driven, wheel.is_glider) {
+        (true, _) => gear.model.joints[wheel.roll].most,
+        (false, true) => f64::INFINITY,
+        (false, false) => 0.0,
+    }
+}
+
+/// How far a contact is strained sideways after the step.
+fn strain_after(grip: &Grip, step: f64) -> Vec3 {
+    let [_, forward, side] = [0, 1, 2].map(|at| grip.rows[at].along);
+    let [_, pull, across] = grip.impulses.map(|impulse| impulse / step);
+    if grip.is_sliding {
+        -(pull * forward + across * side) / grip.hold
+    } else if grip.is_clamped {
+        grip.strain - (grip.strain.dot(forward) + pull / grip.hold) * forward
+    } else {
+        grip.strain
+    }
+}
+
 /// Contacts are gone over at most this many times, until impulses change by no more than a share of the largest one.
 const PASSES: usize = 100;
-const CONVERGED: f64 = 1.0 / (1u64 << 33) as f64;
+const CONVERGED: f64 = power_of_two(-33);
 
 /// A tyre without suspension gives by this share of its radius under its load.
 const GIVE: f64 = 1.0 / 64.0;

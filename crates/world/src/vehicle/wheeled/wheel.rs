@@ -1,7 +1,7 @@
 //! The wheels of a model.
 
 use super::Gear;
-use crate::rigid::{BodyId, Engine};
+use crate::dynamics::{BodyId, Engine};
 use crate::vehicle::model::{JointKind, Model};
 use crate::vehicle::steering::Running;
 use freiraum_geometry::shape::Shape;

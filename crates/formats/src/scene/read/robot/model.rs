@@ -4,12 +4,13 @@ use super::super::mesh_file;
 use super::super::node::{Entry, Node};
 use super::super::reader::Reader;
 use super::table;
-use crate::file::{Digests, witnessed};
-use crate::mesh::{self, MeshFileError, ReadOptions};
 use crate::robot::{self, RobotOptions};
 use crate::scene::SceneErrors;
 use crate::scene::robot_keys;
+use freiraum_files::{Digests, witnessed};
 use freiraum_geometry::{Mesh, Unit};
+use freiraum_mesh_io as mesh_io;
+use freiraum_mesh_io::{MeshFileError, ReadOptions};
 use freiraum_robot::Robot;
 use freiraum_scene::{Problem, RobotSource};
 use std::collections::BTreeMap;
@@ -41,7 +42,7 @@ impl Models {
             return Ok(known.clone());
         }
         let options = ReadOptions { units, ..ReadOptions::default() };
-        let (mesh, digests) = witnessed(|| mesh::read(path, &options));
+        let (mesh, digests) = witnessed(|| mesh_io::read(path, &options));
         let found = (Arc::new(mesh?), digests);
         self.meshes.insert(key, found.clone());
         Ok(found)

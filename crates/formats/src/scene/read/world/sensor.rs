@@ -6,9 +6,9 @@ use super::super::names::Names;
 use super::super::node::{Kind, Node};
 use super::super::reader::Reader;
 use super::{distance, named, not_below_0, number, numbers, word, wrong};
-use crate::file::witnessed;
 use crate::scene::world_keys::{GRID, NOISE, ROWS, SENSOR};
 use crate::world::BeamTable;
+use freiraum_files::witnessed;
 use freiraum_geometry::Pose;
 use freiraum_scene::{Beams, Laser, Mount, Noise, Sensor, SensorKind, Vehicle};
 

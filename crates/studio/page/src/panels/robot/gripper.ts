@@ -21,12 +21,47 @@ export function gripper(actions: Actions, jogging: Jogging): HTMLElement[] {
   const { state } = actions;
   const scene = state.scene!;
   const held = jogging.held();
-  const parts = scene.bodies.flatMap((body, index) => (body.robot == null && !body.fixed && !held.includes(index) ? [index] : []));
+  const parts = scene.bodies.flatMap((body, index) =>
+    body.robot == null && !body.fixed && !held.includes(index) ? [index] : [],
+  );
   const first = state.jog ? "go there, then " : "";
-  const choice = h("select", { id: "grasp-part", "aria-label": "Part to grasp" }, ...parts.map((body) => h("option", { value: body, selected: body === meant(actions, parts) }, scene.bodies[body]!.name)));
+  const choice = h(
+    "select",
+    { id: "grasp-part", "aria-label": "Part to grasp" },
+    ...parts.map((body) =>
+      h("option", { value: body, selected: body === meant(actions, parts) }, scene.bodies[body]!.name),
+    ),
+  );
   return [
     h("h3", {}, "Gripper"),
-    ...held.map((body) => h("div", { class: "held" }, h("span", {}, "holds ", h("strong", {}, scene.bodies[body]!.name)), h("span", { class: "grow" }), button({ text: "Release", title: `Record a step: ${first}leave the ${scene.bodies[body]!.name} where it is`, kind: "plain", id: "release", press: () => void jogging.letGo(body) }))),
-    parts.length > 0 ? h("div", { class: "held" }, choice, button({ text: "Grasp", title: `Record a step: ${first}take this part, which then moves with the tool`, kind: "plain", id: "grasp", press: () => void jogging.grasp(Number(choice.value)) })) : h("p", { class: "note" }, "There is nothing to grasp."),
+    ...held.map((body) =>
+      h(
+        "div",
+        { class: "held" },
+        h("span", {}, "holds ", h("strong", {}, scene.bodies[body]!.name)),
+        h("span", { class: "grow" }),
+        button({
+          text: "Release",
+          title: `Record a step: ${first}leave the ${scene.bodies[body]!.name} where it is`,
+          kind: "plain",
+          id: "release",
+          press: () => void jogging.letGo(body),
+        }),
+      ),
+    ),
+    parts.length > 0
+      ? h(
+          "div",
+          { class: "held" },
+          choice,
+          button({
+            text: "Grasp",
+            title: `Record a step: ${first}take this part, which then moves with the tool`,
+            kind: "plain",
+            id: "grasp",
+            press: () => void jogging.grasp(Number(choice.value)),
+          }),
+        )
+      : h("p", { class: "note" }, "There is nothing to grasp."),
   ];
 }

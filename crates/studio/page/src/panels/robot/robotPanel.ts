@@ -36,8 +36,23 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
   const motion = h("section", { "aria-label": "Motion" });
   const base = h("section", { "aria-label": "Base" });
   const program = new Program(actions);
-  const moves = h("div", { role: "tabpanel", id: "robot-move-panel", "aria-labelledby": "robot-move" }, joints, found, motion, grip, tool, trouble, solutions, base);
-  const lists = h("div", { role: "tabpanel", id: "robot-program-panel", "aria-labelledby": "robot-program" }, program.element);
+  const moves = h(
+    "div",
+    { role: "tabpanel", id: "robot-move-panel", "aria-labelledby": "robot-move" },
+    joints,
+    found,
+    motion,
+    grip,
+    tool,
+    trouble,
+    solutions,
+    base,
+  );
+  const lists = h(
+    "div",
+    { role: "tabpanel", id: "robot-program-panel", "aria-labelledby": "robot-program" },
+    program.element,
+  );
   let side: Side = "move";
   let rows: JointRows | null = null;
   let pose: PoseFields | null = null;
@@ -52,7 +67,20 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
   };
 
   const tab = (name: Side, text: string): HTMLElement => {
-    const element = h("button", { type: "button", role: "tab", class: "segment", id: `robot-${name}`, "aria-selected": String(side === name), "aria-controls": `robot-${name}-panel`, tabindex: side === name ? 0 : -1, onclick: () => turn(name) }, text);
+    const element = h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        class: "segment",
+        id: `robot-${name}`,
+        "aria-selected": String(side === name),
+        "aria-controls": `robot-${name}-panel`,
+        tabindex: side === name ? 0 : -1,
+        onclick: () => turn(name),
+      },
+      text,
+    );
     element.addEventListener("keydown", (event) => {
       if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
       turn(name === "move" ? "program" : "move");
@@ -66,17 +94,47 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     const { robots, robot, view } = state;
     const info = robots[robot!]!;
     refill(head, JSON.stringify([robots.map((one) => one.name), robot, side]), () => {
-      const chooser = h("select", { id: "robot-choice", "aria-label": "Robot", onchange: () => actions.selectRobot(Number(chooser.value)) }, ...robots.map((one, index) => h("option", { value: index, selected: index === robot }, one.name)));
+      const chooser = h(
+        "select",
+        {
+          id: "robot-choice",
+          "aria-label": "Robot",
+          onchange: () => actions.selectRobot(Number(chooser.value)),
+        },
+        ...robots.map((one, index) => h("option", { value: index, selected: index === robot }, one.name)),
+      );
       return [
-        h("div", { class: "row" }, robots.length > 1 ? chooser : h("strong", { class: "robot-name" }, info.name)),
-        h("div", { class: "segments", role: "tablist", "aria-label": "Robot panel" }, tab("move", "Move"), tab("program", "Program")),
+        h(
+          "div",
+          { class: "row" },
+          robots.length > 1 ? chooser : h("strong", { class: "robot-name" }, info.name),
+        ),
+        h(
+          "div",
+          { class: "segments", role: "tablist", "aria-label": "Robot panel" },
+          tab("move", "Move"),
+          tab("program", "Program"),
+        ),
       ];
     });
     refill(below, JSON.stringify([info.method, view.frames, view.trail, view.cloud]), () => {
-      const toggle = (key: "frames" | "trail" | "cloud", text: string, title: string): HTMLElement => button({ text, title, id: `show-${key}`, pressed: view[key], press: () => actions.view({ [key]: !view[key] }) });
+      const toggle = (key: "frames" | "trail" | "cloud", text: string, title: string): HTMLElement =>
+        button({
+          text,
+          title,
+          id: `show-${key}`,
+          pressed: view[key],
+          press: () => actions.view({ [key]: !view[key] }),
+        });
       return [
         h("p", { class: "note", title: "How joint values for a tool pose are found" }, info.method),
-        h("div", { class: "row toggles", role: "group", "aria-label": "Show" }, toggle("frames", "Frames", "The frames of the links and of the tool"), toggle("trail", "Trail", "The way of the tools through the plan"), toggle("cloud", "Reach", "Points that the tool reaches, from random joint values")),
+        h(
+          "div",
+          { class: "row toggles", role: "group", "aria-label": "Show" },
+          toggle("frames", "Frames", "The frames of the links and of the tool"),
+          toggle("trail", "Trail", "The way of the tools through the plan"),
+          toggle("cloud", "Reach", "Points that the tool reaches, from random joint values"),
+        ),
       ];
     });
   };
@@ -89,9 +147,21 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     rows = jointRows(info, state.units, jogging);
     replace(joints, h("h3", {}, "Joints"), ...rows.elements, stateButtons(info, jogging));
     const size = (): number => actions.viewport.extentRadius;
-    pose = poseFields("tool-", state.units, size, () => state.jog?.wanted ?? state.stand?.tool ?? null, (next) => jogging.setTool(next));
+    pose = poseFields(
+      "tool-",
+      state.units,
+      size,
+      () => state.jog?.wanted ?? state.stand?.tool ?? null,
+      (next) => jogging.setTool(next),
+    );
     replace(tool, h("h2", {}, "Tool"), ...pose.elements);
-    place = poseFields("base-", state.units, size, () => jogging.info?.base ?? null, (next) => state.robot !== null && void actions.ask("robot_base", { robot: state.robot, pose: next }));
+    place = poseFields(
+      "base-",
+      state.units,
+      size,
+      () => jogging.info?.base ?? null,
+      (next) => state.robot !== null && void actions.ask("robot_base", { robot: state.robot, pose: next }),
+    );
     replace(base, h("details", {}, h("summary", {}, "Where it stands"), ...place.elements));
   };
 
@@ -108,12 +178,25 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     const { choice } = jogging;
     refill(motion, JSON.stringify([choice, units]), () => motionSettings(units, jogging));
     // Not under the hands of somebody who is choosing a part.
-    const gripKey = JSON.stringify([state.robot, state.scene!.revision, jogging.held(), jog !== null, [...state.selected], stand?.tool.map((value) => value.toFixed(3))]);
+    const gripKey = JSON.stringify([
+      state.robot,
+      state.scene!.revision,
+      jogging.held(),
+      jog !== null,
+      [...state.selected],
+      stand?.tool.map((value) => value.toFixed(3)),
+    ]);
     if (document.activeElement?.id !== "grasp-part") refill(grip, gripKey, () => gripper(actions, jogging));
     const touches = jog ? (stand?.findings ?? []) : [];
-    refill(found, JSON.stringify(touches), () => touches.slice(0, MOST_FINDINGS).map((finding, index) => placedCard(actions, finding, `touches-${index}`)));
+    refill(found, JSON.stringify(touches), () =>
+      touches
+        .slice(0, MOST_FINDINGS)
+        .map((finding, index) => placedCard(actions, finding, `touches-${index}`)),
+    );
     const { solutions: others } = state;
-    refill(solutions, JSON.stringify([others, jogging.joints(), units]), () => (others ? solutionList(info, units, others, jogging) : []));
+    refill(solutions, JSON.stringify([others, jogging.joints(), units]), () =>
+      others ? solutionList(info, units, others, jogging) : [],
+    );
   };
 
   const update = (): void => {
@@ -122,7 +205,12 @@ export function robotPanel(actions: Actions, jogging: Jogging): RobotPanel {
     moves.hidden = side !== "move";
     lists.hidden = side !== "program";
     if (side === "move") return drawMove();
-    const key = JSON.stringify([state.scene.path, state.scene.revision, state.verdict?.revision, state.verdict?.running]);
+    const key = JSON.stringify([
+      state.scene.path,
+      state.scene.revision,
+      state.verdict?.revision,
+      state.verdict?.running,
+    ]);
     if (key !== listed) {
       listed = key;
       program.build();

@@ -4,7 +4,7 @@ import type { DriveKey } from "../../tools/driving";
 import type { Worlding } from "../../tools/worlding";
 import { h, refill } from "../../ui/dom";
 import { button } from "../../ui/widgets";
-import type { GripperWord } from "../../worldProtocol";
+import type { GripperWord } from "../../protocol";
 
 const KEYS: [DriveKey, string, string][] = [
   ["ahead", "W", "↑"],
@@ -27,7 +27,19 @@ export function drivePad(worlding: Worlding): HTMLElement {
   const speed = h("strong", { class: "drive-speed" });
 
   const key = (name: DriveKey, letter: string, arrow: string): HTMLElement => {
-    const cap = h("button", { type: "button", class: `cap cap-${name}`, tabindex: -1, title: `${letter} or ${arrow}`, "aria-label": name, "data-key": name }, h("b", {}, letter), h("i", {}, arrow));
+    const cap = h(
+      "button",
+      {
+        type: "button",
+        class: `cap cap-${name}`,
+        tabindex: -1,
+        title: `${letter} or ${arrow}`,
+        "aria-label": name,
+        "data-key": name,
+      },
+      h("b", {}, letter),
+      h("i", {}, arrow),
+    );
     // The view keeps the focus: its keys go on.
     cap.addEventListener("pointerdown", (event) => {
       event.preventDefault();
@@ -35,7 +47,8 @@ export function drivePad(worlding: Worlding): HTMLElement {
       cap.setPointerCapture(event.pointerId);
       driving.press(name, true);
     });
-    for (const end of ["pointerup", "pointercancel"] as const) cap.addEventListener(end, () => driving.press(name, false));
+    for (const end of ["pointerup", "pointercancel"] as const)
+      cap.addEventListener(end, () => driving.press(name, false));
     return cap;
   };
 
@@ -49,13 +62,48 @@ export function drivePad(worlding: Worlding): HTMLElement {
     refill(element, JSON.stringify([vehicle, info.name, driving.grips]), () => [
       h("div", { class: "caps" }, ...KEYS.map((one) => key(...one))),
       driving.grips
-        ? h("div", { class: "caps-gripper" }, ...GRIPPER.map(([word, letter, text]) => h("button", { type: "button", class: "cap wide", tabindex: -1, onpointerdown: (event: PointerEvent) => (event.preventDefault(), driving.grip(word)) }, h("b", {}, letter), h("i", {}, text))))
+        ? h(
+            "div",
+            { class: "caps-gripper" },
+            ...GRIPPER.map(([word, letter, text]) =>
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "cap wide",
+                  tabindex: -1,
+                  onpointerdown: (event: PointerEvent) => (event.preventDefault(), driving.grip(word)),
+                },
+                h("b", {}, letter),
+                h("i", {}, text),
+              ),
+            ),
+          )
         : null,
-      h("div", { class: "drive-words" }, h("span", { class: "drive-name" }, `Driving ${info.name}`), speed, h("span", { class: "drive-hint" }), button({ text: "Stop", title: "Stop driving", key: "Esc", id: "drive-stop", kind: "plain", press: () => driving.stop() })),
+      h(
+        "div",
+        { class: "drive-words" },
+        h("span", { class: "drive-name" }, `Driving ${info.name}`),
+        speed,
+        h("span", { class: "drive-hint" }),
+        button({
+          text: "Stop",
+          title: "Stop driving",
+          key: "Esc",
+          id: "drive-stop",
+          kind: "plain",
+          press: () => driving.stop(),
+        }),
+      ),
     ]);
-    for (const cap of element.querySelectorAll<HTMLElement>("[data-key]")) cap.classList.toggle("pressed", driving.pressed.has(cap.dataset["key"] as DriveKey));
+    for (const cap of element.querySelectorAll<HTMLElement>("[data-key]"))
+      cap.classList.toggle("pressed", driving.pressed.has(cap.dataset["key"] as DriveKey));
     element.classList.toggle("asleep", !focused);
-    element.querySelector(".drive-hint")!.textContent = !focused ? "Click the view to drive" : paused ? "Paused: press Space to run" : "Shift: slowly";
+    element.querySelector(".drive-hint")!.textContent = !focused
+      ? "Click the view to drive"
+      : paused
+        ? "Paused: press Space to run"
+        : "Shift: slowly";
     write();
   };
   const write = (): void => {

@@ -8,7 +8,7 @@ import { h } from "../../ui/dom";
 import { icon } from "../../ui/icons";
 import { type Row, VirtualRows } from "../../ui/virtual";
 import { menu } from "../../ui/widgets";
-import type { WorldEvent } from "../../worldProtocol";
+import type { WorldEvent } from "../../protocol";
 import type { Panel } from "./objects";
 
 const ROW_PIXELS = 26;
@@ -48,7 +48,15 @@ export function events(worlding: Worlding): Panel & { count(): number } {
     const text = h("span", { class: "cell event-text", role: "cell" });
     const impulse = h("span", { class: "cell right", role: "cell" });
     const place = h("span", { class: "cell right muted", role: "cell" });
-    const element = h("div", { class: "table-row event-row", role: "row", tabindex: 0, onclick: () => event && go(event) }, time, kind, text, impulse, place);
+    const element = h(
+      "div",
+      { class: "table-row event-row", role: "row", tabindex: 0, onclick: () => event && go(event) },
+      time,
+      kind,
+      text,
+      impulse,
+      place,
+    );
     element.addEventListener("keydown", (pressed) => {
       if (pressed.key !== "Enter" || !event) return;
       go(event);
@@ -65,7 +73,10 @@ export function events(worlding: Worlding): Panel & { count(): number } {
         text.textContent = text.title = plain(eventText(event));
         impulse.textContent = event.impulse === undefined ? "" : impulseText(event.impulse);
         place.textContent = event.point ? event.point.map((value) => fixed(value, 2)).join(", ") : "";
-        element.classList.toggle("ahead", state.world?.replay != null && event.time > state.world.replay.time);
+        element.classList.toggle(
+          "ahead",
+          state.world?.replay != null && event.time > state.world.replay.time,
+        );
       },
     };
   };
@@ -83,9 +94,33 @@ export function events(worlding: Worlding): Panel & { count(): number } {
     actions.viewport.lookAt(new Vector3(...event.point), actions.viewport.extentRadius * 0.12);
   };
 
-  const kind = h("select", { id: "event-kind", "aria-label": "Kind of events", onchange: () => choose({ kind: kind.value as LogFilter["kind"] }) }, ...KINDS.map(([name, text]) => h("option", { value: name }, text)));
-  const body = h("input", { type: "search", id: "event-body", placeholder: "Body", "aria-label": "Only events of bodies with this in their name", autocomplete: "off", oninput: () => choose({ text: body.value.trim().toLowerCase() }) });
-  const least = h("input", { type: "text", inputmode: "decimal", id: "event-impulse", class: "short", placeholder: "0", "aria-label": "Least impulse in newton seconds", autocomplete: "off", oninput: () => choose({ impulse: readNumber(least.value) ?? 0 }) });
+  const kind = h(
+    "select",
+    {
+      id: "event-kind",
+      "aria-label": "Kind of events",
+      onchange: () => choose({ kind: kind.value as LogFilter["kind"] }),
+    },
+    ...KINDS.map(([name, text]) => h("option", { value: name }, text)),
+  );
+  const body = h("input", {
+    type: "search",
+    id: "event-body",
+    placeholder: "Body",
+    "aria-label": "Only events of bodies with this in their name",
+    autocomplete: "off",
+    oninput: () => choose({ text: body.value.trim().toLowerCase() }),
+  });
+  const least = h("input", {
+    type: "text",
+    inputmode: "decimal",
+    id: "event-impulse",
+    class: "short",
+    placeholder: "0",
+    "aria-label": "Least impulse in newton seconds",
+    autocomplete: "off",
+    oninput: () => choose({ impulse: readNumber(least.value) ?? 0 }),
+  });
   for (const field of [body, least])
     field.addEventListener("keydown", (event) => {
       if (event.key === "Escape") field.blur();
@@ -97,13 +132,26 @@ export function events(worlding: Worlding): Panel & { count(): number } {
   };
 
   const save = (name: string, text: string, type: string): void => {
-    const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: `${state.scene?.name ?? "world"}-${name}` });
+    const link = h("a", {
+      href: URL.createObjectURL(new Blob([text], { type })),
+      download: `${state.scene?.name ?? "world"}-${name}`,
+    });
     link.click();
     window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
   const saver = menu("Save", "export", "Save the events that are shown", () => [
-    { text: "JSON Lines", icon: "export", disabled: shown.length === 0, press: () => save("events.jsonl", jsonLines(shown), "application/jsonl") },
-    { text: "CSV for spreadsheets", icon: "export", disabled: shown.length === 0, press: () => save("events.csv", csv(shown), "text/csv") },
+    {
+      text: "JSON Lines",
+      icon: "export",
+      disabled: shown.length === 0,
+      press: () => save("events.jsonl", jsonLines(shown), "application/jsonl"),
+    },
+    {
+      text: "CSV for spreadsheets",
+      icon: "export",
+      disabled: shown.length === 0,
+      press: () => save("events.csv", csv(shown), "text/csv"),
+    },
   ]);
   saver.id = "event-save";
   saver.classList.add("menu-up", "menu-left");
@@ -112,7 +160,13 @@ export function events(worlding: Worlding): Panel & { count(): number } {
   const element = h(
     "div",
     { class: "table events", role: "table", "aria-label": "Events" },
-    h("div", { class: "table-row event-row table-head", role: "row" }, ...["Time", "Kind", "What", "Impulse", "Where, m"].map((text) => h("span", { class: "head", role: "columnheader" }, text))),
+    h(
+      "div",
+      { class: "table-row event-row table-head", role: "row" },
+      ...["Time", "Kind", "What", "Impulse", "Where, m"].map((text) =>
+        h("span", { class: "head", role: "columnheader" }, text),
+      ),
+    ),
     rows.element,
     nothing,
   );
@@ -122,9 +176,16 @@ export function events(worlding: Worlding): Panel & { count(): number } {
   const update = (): void => {
     shown = list();
     told = performance.now();
-    const all = state.world?.replay ? state.world.replay.events.length : (state.world?.log.events.length ?? 0);
+    const all = state.world?.replay
+      ? state.world.replay.events.length
+      : (state.world?.log.events.length ?? 0);
     nothing.hidden = shown.length > 0;
-    nothing.textContent = all > 0 ? "No event passes the filters." : state.world?.replay ? "Nothing happened in this recording." : "Nothing has happened yet. Press Run: collisions, goals and warnings are listed here.";
+    nothing.textContent =
+      all > 0
+        ? "No event passes the filters."
+        : state.world?.replay
+          ? "Nothing happened in this recording."
+          : "Nothing has happened yet. Press Run: collisions, goals and warnings are listed here.";
     const stay = follows;
     rows.set(shown.length);
     if (stay && !state.world?.replay) {
@@ -135,10 +196,13 @@ export function events(worlding: Worlding): Panel & { count(): number } {
   state.on("log", () => {
     if (element.offsetParent === null || waiting !== 0) return;
     // Thousands of events in a second are shown ten times in it.
-    waiting = window.setTimeout(() => {
-      waiting = 0;
-      update();
-    }, Math.max(0, 100 - (performance.now() - told)));
+    waiting = window.setTimeout(
+      () => {
+        waiting = 0;
+        update();
+      },
+      Math.max(0, 100 - (performance.now() - told)),
+    );
   });
   state.on("frame", () => {
     const replay = state.world?.replay;
@@ -156,8 +220,16 @@ export function events(worlding: Worlding): Panel & { count(): number } {
   });
   return {
     element,
-    tools: h("div", { class: "row dock-tools" }, kind, h("span", { class: "search-small" }, icon("search", 13), body), h("label", { class: "inline" }, "at least", least, h("span", { class: "field-unit" }, "N s")), saver),
+    tools: h(
+      "div",
+      { class: "row dock-tools" },
+      kind,
+      h("span", { class: "search-small" }, icon("search", 13), body),
+      h("label", { class: "inline" }, "at least", least, h("span", { class: "field-unit" }, "N s")),
+      saver,
+    ),
     update,
-    count: () => (state.world?.replay ? state.world.replay.events.length : (state.world?.log.events.length ?? 0)),
+    count: () =>
+      state.world?.replay ? state.world.replay.events.length : (state.world?.log.events.length ?? 0),
   };
 }

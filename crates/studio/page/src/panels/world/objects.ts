@@ -5,12 +5,16 @@ import type { Worlding } from "../../tools/worlding";
 import { cssColor, h } from "../../ui/dom";
 import { icon } from "../../ui/icons";
 import { type Row, VirtualRows } from "../../ui/virtual";
-import type { WorldBody } from "../../worldProtocol";
+import type { WorldBody } from "../../protocol";
 
 type Column = "name" | "kind" | "mass" | "friction" | "restitution" | "active" | "speed";
 const COLUMNS: [Column, string, string][] = [
   ["name", "Name", ""],
-  ["kind", "Kind", "Fixed bodies stay, movable ones obey gravity and contacts, kinematic ones go on whatever is in the way"],
+  [
+    "kind",
+    "Kind",
+    "Fixed bodies stay, movable ones obey gravity and contacts, kinematic ones go on whatever is in the way",
+  ],
   ["mass", "Mass, kg", "A click changes it"],
   ["friction", "Friction", "Coulomb's coefficient; that of a pair is the product of both"],
   ["restitution", "Restitution", "How much of the speed is left after an impact; of a pair the smaller one"],
@@ -30,7 +34,13 @@ export interface Panel {
 export function objects(worlding: Worlding): Panel & { count(): number } {
   const { actions } = worlding;
   const { state } = actions;
-  const search = h("input", { type: "search", id: "object-filter", placeholder: "Filter by name", "aria-label": "Filter objects by name", autocomplete: "off" });
+  const search = h("input", {
+    type: "search",
+    id: "object-filter",
+    placeholder: "Filter by name",
+    "aria-label": "Filter objects by name",
+    autocomplete: "off",
+  });
   const movers = h("input", { type: "checkbox", id: "object-movers", onchange: () => update() });
   let order: { column: Column; down: boolean } = { column: "name", down: false };
   let sorted = false;
@@ -47,21 +57,37 @@ export function objects(worlding: Worlding): Panel & { count(): number } {
   const gather = (): void => {
     const { world } = state;
     const text = search.value.trim().toLowerCase();
-    list = (world?.bodies ?? []).flatMap((body, index) => (body.name.toLowerCase().includes(text) && (!movers.checked || body.can_move) ? [index] : []));
+    list = (world?.bodies ?? []).flatMap((body, index) =>
+      body.name.toLowerCase().includes(text) && (!movers.checked || body.can_move) ? [index] : [],
+    );
     // What moves is what is looked for.
-    if (!sorted) return void list.sort((a, b) => Number(world!.bodies[b]!.can_move) - Number(world!.bodies[a]!.can_move) || a - b);
+    if (!sorted)
+      return void list.sort(
+        (a, b) => Number(world!.bodies[b]!.can_move) - Number(world!.bodies[a]!.can_move) || a - b,
+      );
     const sign = order.down ? -1 : 1;
     list.sort((a, b) => {
       const [x, y] = [value(a, order.column), value(b, order.column)];
-      const by = typeof x === "string" ? x.localeCompare(y as string, "en", { numeric: true }) : x - (y as number);
+      const by =
+        typeof x === "string" ? x.localeCompare(y as string, "en", { numeric: true }) : x - (y as number);
       return by === 0 || Number.isNaN(by) ? a - b : sign * by;
     });
   };
 
   /** A number that can be typed over. */
-  const editor = (column: Editable, current: () => number): { element: HTMLInputElement; set(body: WorldBody): void } => {
+  const editor = (
+    column: Editable,
+    current: () => number,
+  ): { element: HTMLInputElement; set(body: WorldBody): void } => {
     let shown = "";
-    const element = h("input", { type: "text", inputmode: "decimal", class: "cell-input", autocomplete: "off", spellcheck: "false", "data-column": column });
+    const element = h("input", {
+      type: "text",
+      inputmode: "decimal",
+      class: "cell-input",
+      autocomplete: "off",
+      spellcheck: "false",
+      "data-column": column,
+    });
     const back = (): void => void (element.value = shown);
     element.addEventListener("change", () => {
       const read = readNumber(element.value);
@@ -97,12 +123,21 @@ export function objects(worlding: Worlding): Panel & { count(): number } {
     const name = h("span", { class: "name" });
     const kind = h("span", { class: "cell", role: "cell" });
     const speed = h("span", { class: "cell right", role: "cell" });
-    const active = h("input", { type: "checkbox", onchange: () => void worlding.set(body, { active: active.checked }) });
+    const active = h("input", {
+      type: "checkbox",
+      onchange: () => void worlding.set(body, { active: active.checked }),
+    });
     active.addEventListener("click", (event) => event.stopPropagation());
     const fields = (["mass", "friction", "restitution"] as const).map((column) => editor(column, () => body));
     const element = h(
       "div",
-      { class: "table-row object-row", role: "row", tabindex: 0, onclick: (event: MouseEvent) => pick(body, event.ctrlKey || event.metaKey || event.shiftKey), ondblclick: () => worlding.follow.start(body) },
+      {
+        class: "table-row object-row",
+        role: "row",
+        tabindex: 0,
+        onclick: (event: MouseEvent) => pick(body, event.ctrlKey || event.metaKey || event.shiftKey),
+        ondblclick: () => worlding.follow.start(body),
+      },
       h("span", { class: "cell", role: "cell" }, dot, name),
       kind,
       ...fields.map((field) => h("span", { class: "cell right", role: "cell" }, field.element)),
@@ -146,28 +181,56 @@ export function objects(worlding: Worlding): Panel & { count(): number } {
     if (!add) actions.viewport.fitNear([body]);
   };
   const hover = (body: number | null): void => {
-    state.hovered = body;
+    state.hover(body);
     actions.viewport.bodies.restyle();
     actions.viewport.request();
   };
 
   const rows = new VirtualRows(ROW_PIXELS, makeRow);
   const heads = COLUMNS.map(([column, text, title]) =>
-    h("button", { type: "button", class: `head head-${column}`, role: "columnheader", title: title ? `${title}. Sorts by ${text.toLowerCase()}` : `Sorts by ${text.toLowerCase()}`, onclick: () => sort(column) }, text),
+    h(
+      "button",
+      {
+        type: "button",
+        class: `head head-${column}`,
+        role: "columnheader",
+        title: title ? `${title}. Sorts by ${text.toLowerCase()}` : `Sorts by ${text.toLowerCase()}`,
+        onclick: () => sort(column),
+      },
+      text,
+    ),
   );
   const sort = (column: Column): void => {
-    order = { column, down: sorted && order.column === column ? !order.down : column === "speed" || column === "mass" };
+    order = {
+      column,
+      down: sorted && order.column === column ? !order.down : column === "speed" || column === "mass",
+    };
     sorted = true;
-    heads.forEach((head, index) => head.setAttribute("aria-sort", COLUMNS[index]![0] === column ? (order.down ? "descending" : "ascending") : "none"));
+    heads.forEach((head, index) =>
+      head.setAttribute(
+        "aria-sort",
+        COLUMNS[index]![0] === column ? (order.down ? "descending" : "ascending") : "none",
+      ),
+    );
     update();
   };
   const nothing = h("p", { class: "empty" });
-  const element = h("div", { class: "table objects", role: "table", "aria-label": "Objects" }, h("div", { class: "table-row table-head", role: "row" }, ...heads), rows.element, nothing);
+  const element = h(
+    "div",
+    { class: "table objects", role: "table", "aria-label": "Objects" },
+    h("div", { class: "table-row table-head", role: "row" }, ...heads),
+    rows.element,
+    nothing,
+  );
 
   const update = (): void => {
     gather();
     nothing.hidden = list.length > 0;
-    nothing.textContent = search.value ? "No object has this name." : movers.checked ? "Nothing in this world can move." : "There are no objects.";
+    nothing.textContent = search.value
+      ? "No object has this name."
+      : movers.checked
+        ? "Nothing in this world can move."
+        : "There are no objects.";
     rows.set(list.length);
   };
   search.addEventListener("input", update);
@@ -192,5 +255,15 @@ export function objects(worlding: Worlding): Panel & { count(): number } {
     const [only] = state.selected;
     if (state.world && state.selected.size === 1 && list.includes(only!)) rows.reveal(list.indexOf(only!));
   });
-  return { element, tools: h("div", { class: "row dock-tools" }, h("span", { class: "search-small" }, icon("search", 13), search), h("label", { class: "inline" }, movers, "only what can move")), update, count: () => state.world?.bodies.length ?? 0 };
+  return {
+    element,
+    tools: h(
+      "div",
+      { class: "row dock-tools" },
+      h("span", { class: "search-small" }, icon("search", 13), search),
+      h("label", { class: "inline" }, movers, "only what can move"),
+    ),
+    update,
+    count: () => state.world?.bodies.length ?? 0,
+  };
 }

@@ -4,7 +4,7 @@ import type { Worlding } from "../../tools/worlding";
 import { h, refill } from "../../ui/dom";
 import { button } from "../../ui/widgets";
 import { RANGE_COLORS, rangeIndex } from "../../view/rangeColors";
-import type { Reading, WorldSensor } from "../../worldProtocol";
+import type { Reading, WorldSensor } from "../../protocol";
 
 /** Width of a picture as it is drawn, in pixels. */
 const WIDE = 480;
@@ -17,15 +17,35 @@ interface Card {
   show(reading: Reading): void;
 }
 
-const theme = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const theme = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function head(sensor: WorldSensor, owner: string, note: HTMLElement, ...more: (HTMLElement | null)[]): HTMLElement {
-  return h("div", { class: "row card-head" }, h("strong", { class: "name", title: `${owner}: ${sensor.name}, ${sensor.kind}` }, `${owner} · ${sensor.name}`), note, ...more);
+function head(
+  sensor: WorldSensor,
+  owner: string,
+  note: HTMLElement,
+  ...more: (HTMLElement | null)[]
+): HTMLElement {
+  return h(
+    "div",
+    { class: "row card-head" },
+    h(
+      "strong",
+      { class: "name", title: `${owner}: ${sensor.name}, ${sensor.kind}` },
+      `${owner} · ${sensor.name}`,
+    ),
+    note,
+    ...more,
+  );
 }
 
 /** Seen from above: forward is up, left is left. */
 function polar(sensor: WorldSensor, owner: string): Card {
-  const canvas = h("canvas", { class: "sensor-picture polar", role: "img", "aria-label": `Scan of ${sensor.name} from above` });
+  const canvas = h("canvas", {
+    class: "sensor-picture polar",
+    role: "img",
+    "aria-label": `Scan of ${sensor.name} from above`,
+  });
   const note = h("span", { class: "card-note" });
   const { beams, range } = sensor;
   const directions = beams!;
@@ -59,7 +79,10 @@ function polar(sensor: WorldSensor, owner: string): Card {
         if (distance === null || !Number.isFinite(distance)) return;
         count++;
         nearest = Math.min(nearest, distance);
-        const [x, y] = [cx - directions[3 * at + 1]! * distance * scale, cy - directions[3 * at]! * distance * scale];
+        const [x, y] = [
+          cx - directions[3 * at + 1]! * distance * scale,
+          cy - directions[3 * at]! * distance * scale,
+        ];
         const tint = rangeIndex(distance / reach);
         const color = `${RANGE_COLORS[tint]} ${RANGE_COLORS[tint + 1]} ${RANGE_COLORS[tint + 2]}`;
         if (faint) {
@@ -98,7 +121,11 @@ function paintDepth(image: ImageData, distances: ArrayLike<number | null>, most:
 
 /** Rows and columns as a picture in the colours of the distances. */
 function depth(sensor: WorldSensor, owner: string, size: [number, number]): Card {
-  const canvas = h("canvas", { class: "sensor-picture", role: "img", "aria-label": `Depths of ${sensor.name}` });
+  const canvas = h("canvas", {
+    class: "sensor-picture",
+    role: "img",
+    "aria-label": `Depths of ${sensor.name}`,
+  });
   const note = h("span", { class: "card-note" });
   [canvas.width, canvas.height] = size;
   const context = canvas.getContext("2d")!;
@@ -110,7 +137,9 @@ function depth(sensor: WorldSensor, owner: string, size: [number, number]): Card
       paintDepth(image, distances, sensor.range ?? 1);
       context.putImageData(image, 0, 0);
       let [nearest, count] = [Number.POSITIVE_INFINITY, 0];
-      for (const distance of distances) if (distance !== null && Number.isFinite(distance)) [nearest, count] = [Math.min(nearest, distance), count + 1];
+      for (const distance of distances)
+        if (distance !== null && Number.isFinite(distance))
+          [nearest, count] = [Math.min(nearest, distance), count + 1];
       note.textContent = count > 0 ? `nearest ${trimmed(nearest, 3)} m` : NOTHING;
       canvas.dataset["returns"] = String(count);
     },
@@ -125,11 +154,20 @@ function bytes(text: string): Uint8Array {
 }
 
 function camera(sensor: WorldSensor, owner: string): Card {
-  const canvas = h("canvas", { class: "sensor-picture", role: "img", "aria-label": `Picture of ${sensor.name}` });
+  const canvas = h("canvas", {
+    class: "sensor-picture",
+    role: "img",
+    "aria-label": `Picture of ${sensor.name}`,
+  });
   const note = h("span", { class: "card-note" });
   let deep = false;
   let last: Reading | null = null;
-  const turn = button({ text: "Depth", title: "The picture, or how far away everything is", pressed: false, press: () => ((deep = !deep), turn.setAttribute("aria-pressed", String(deep)), last && show(last)) });
+  const turn = button({
+    text: "Depth",
+    title: "The picture, or how far away everything is",
+    pressed: false,
+    press: () => ((deep = !deep), turn.setAttribute("aria-pressed", String(deep)), last && show(last)),
+  });
   turn.classList.add("small");
   const context = canvas.getContext("2d")!;
   const show = (reading: Reading): void => {
@@ -140,7 +178,8 @@ function camera(sensor: WorldSensor, owner: string): Card {
     const raw = bytes(far);
     const depths = new Float32Array(raw.buffer, 0, size[0] * size[1]);
     let [nearest, farthest] = [Number.POSITIVE_INFINITY, 0];
-    for (const value of depths) if (Number.isFinite(value)) [nearest, farthest] = [Math.min(nearest, value), Math.max(farthest, value)];
+    for (const value of depths)
+      if (Number.isFinite(value)) [nearest, farthest] = [Math.min(nearest, value), Math.max(farthest, value)];
     if (deep) paintDepth(image, depths, Math.max(farthest, Number.MIN_VALUE));
     else {
       const rgb = bytes(colors);
@@ -150,7 +189,9 @@ function camera(sensor: WorldSensor, owner: string): Card {
       }
     }
     context.putImageData(image, 0, 0);
-    note.textContent = Number.isFinite(nearest) ? `${trimmed(nearest, 3)} – ${trimmed(farthest, 3)} m` : NOTHING;
+    note.textContent = Number.isFinite(nearest)
+      ? `${trimmed(nearest, 3)} – ${trimmed(farthest, 3)} m`
+      : NOTHING;
     canvas.dataset["pixels"] = String(size[0] * size[1]);
   };
   return { element: h("div", { class: "sensor-card" }, head(sensor, owner, note, turn), canvas), show };
@@ -163,7 +204,12 @@ function plain(sensor: WorldSensor, owner: string): Card {
   const bar = h("span", { class: "range-fill" });
   const far = sensor.kind === "infrared" || sensor.kind === "ultrasonic";
   return {
-    element: h("div", { class: "sensor-card flat" }, head(sensor, owner, note, far || sensor.kind === "odometry" ? null : lamp), far ? h("div", { class: "range-bar" }, bar) : null),
+    element: h(
+      "div",
+      { class: "sensor-card flat" },
+      head(sensor, owner, note, far || sensor.kind === "odometry" ? null : lamp),
+      far ? h("div", { class: "range-bar" }, bar) : null,
+    ),
     show(reading) {
       if (far) {
         const { distance } = reading;
@@ -175,7 +221,16 @@ function plain(sensor: WorldSensor, owner: string): Card {
         note.textContent = `${trimmed(x, 4)}, ${trimmed(y, 4)} m, ${degrees(heading).toFixed(1)}°`;
       } else {
         const on = sensor.kind === "bumper" ? reading.touched : reading.broken;
-        note.textContent = on === null || on === undefined ? "lost" : sensor.kind === "bumper" ? (on ? "touched" : "free") : on ? "broken" : "clear";
+        note.textContent =
+          on === null || on === undefined
+            ? "lost"
+            : sensor.kind === "bumper"
+              ? on
+                ? "touched"
+                : "free"
+              : on
+                ? "broken"
+                : "clear";
         lamp.classList.toggle("on", on === true);
       }
     },
@@ -192,17 +247,37 @@ export function sensorCards(worlding: Worlding): HTMLElement {
     const { world } = state;
     element.hidden = !world || world.watched.size === 0 || world.replay !== null;
     if (!world) return;
-    refill(element, JSON.stringify([state.scene?.path, world.info.sensors.map((one) => [one.name, one.kind]), [...world.watched], state.view.theme, world.frame.run]), () => {
-      times = [];
-      cards = world.info.sensors.map((sensor, index) => {
-        if (!world.watched.has(index)) return undefined;
-        const owner = sensor.vehicle !== null ? (world.info.vehicles[sensor.vehicle]?.name ?? "") : sensor.body !== null ? (world.bodies[sensor.body]?.name ?? "") : "world";
-        if (sensor.kind === "camera") return camera(sensor, owner);
-        if (sensor.kind !== "laser") return plain(sensor, owner);
-        return sensor.grid && sensor.grid[1] >= DEPTH_ROWS ? depth(sensor, owner, sensor.grid) : polar(sensor, owner);
-      });
-      return [h("h2", { class: "side-head" }, "Measured"), ...cards.flatMap((card) => (card ? [card.element] : []))];
-    });
+    refill(
+      element,
+      JSON.stringify([
+        state.scene?.path,
+        world.info.sensors.map((one) => [one.name, one.kind]),
+        [...world.watched],
+        state.view.theme,
+        world.frame.run,
+      ]),
+      () => {
+        times = [];
+        cards = world.info.sensors.map((sensor, index) => {
+          if (!world.watched.has(index)) return undefined;
+          const owner =
+            sensor.vehicle !== null
+              ? (world.info.vehicles[sensor.vehicle]?.name ?? "")
+              : sensor.body !== null
+                ? (world.bodies[sensor.body]?.name ?? "")
+                : "world";
+          if (sensor.kind === "camera") return camera(sensor, owner);
+          if (sensor.kind !== "laser") return plain(sensor, owner);
+          return sensor.grid && sensor.grid[1] >= DEPTH_ROWS
+            ? depth(sensor, owner, sensor.grid)
+            : polar(sensor, owner);
+        });
+        return [
+          h("h2", { class: "side-head" }, "Measured"),
+          ...cards.flatMap((card) => (card ? [card.element] : [])),
+        ];
+      },
+    );
     draw();
   };
   const draw = (): void => {

@@ -5,9 +5,17 @@ import type { Worlding } from "../../tools/worlding";
 import { cssColor, h, refill } from "../../ui/dom";
 import { icon } from "../../ui/icons";
 import { button, dialog } from "../../ui/widgets";
-import type { Controller, SensorKind, WorldVehicle } from "../../worldProtocol";
+import type { Controller, SensorKind, WorldVehicle } from "../../protocol";
 
-const SENSOR_WORDS: Record<SensorKind, string> = { laser: "laser scanner", infrared: "infrared", "light barrier": "light barrier", bumper: "bumper", camera: "camera", ultrasonic: "ultrasonic", odometry: "odometry" };
+const SENSOR_WORDS: Record<SensorKind, string> = {
+  laser: "laser scanner",
+  infrared: "infrared",
+  "light barrier": "light barrier",
+  bumper: "bumper",
+  camera: "camera",
+  ultrasonic: "ultrasonic",
+  odometry: "odometry",
+};
 const SPEED_MILLISECONDS = 150;
 
 export function worldSide(worlding: Worlding): HTMLElement {
@@ -19,13 +27,22 @@ export function worldSide(worlding: Worlding): HTMLElement {
   const shows = h("section", { "aria-label": "Shown" });
   let written = 0;
 
-  const heading = (text: string, count: number): HTMLElement => h("h2", { class: "side-head" }, text, count > 0 ? h("span", { class: "count" }, String(count)) : null);
+  const heading = (text: string, count: number): HTMLElement =>
+    h("h2", { class: "side-head" }, text, count > 0 ? h("span", { class: "count" }, String(count)) : null);
 
   const drawVehicles = (): void => {
     const { world } = state;
     const list = world?.info.vehicles ?? [];
     const { driving, follow } = worlding;
-    const key = JSON.stringify([list.map((one) => [one.name, one.controller]), driving.vehicle, follow.body, follow.mode, world?.replay != null, [...state.selected], worlding.pointing]);
+    const key = JSON.stringify([
+      list.map((one) => [one.name, one.controller]),
+      driving.vehicle,
+      follow.body,
+      follow.mode,
+      world?.replay != null,
+      [...state.selected],
+      worlding.pointing,
+    ]);
     refill(vehicles, key, () => [
       heading("Vehicles", list.length),
       ...list.map((vehicle, index) => {
@@ -40,7 +57,10 @@ export function worldSide(worlding: Worlding): HTMLElement {
           { class: `vehicle${selected ? " selected" : ""}`, "data-vehicle": vehicle.name },
           h(
             "div",
-            { class: "row vehicle-head", onclick: () => (actions.selectMany(parts), actions.viewport.fitNear(parts)) },
+            {
+              class: "row vehicle-head",
+              onclick: () => (actions.selectMany(parts), actions.viewport.fitNear(parts)),
+            },
             dot,
             h("strong", { class: "name", title: vehicle.model }, vehicle.name),
             h("span", { class: "vehicle-speed", "data-vehicle": index }),
@@ -49,17 +69,40 @@ export function worldSide(worlding: Worlding): HTMLElement {
           h(
             "div",
             { class: "row toggles" },
-            button({ icon: "drive", text: driving.vehicle === index ? "Driving" : "Drive", title: "Drive it with the keyboard", id: `drive-${index}`, pressed: driving.vehicle === index, disabled: world!.replay !== null, press: () => (driving.vehicle === index ? driving.stop() : void driving.start(index)) }),
-            button({ icon: "camera", text: followed ? (follow.mode === "chase" ? "Chase" : "Beside") : "Follow", title: "The camera follows it: first from behind, then from a fixed direction, then no more", id: `follow-${index}`, pressed: followed, press: () => {
+            button({
+              icon: "drive",
+              text: driving.vehicle === index ? "Driving" : "Drive",
+              title: "Drive it with the keyboard",
+              id: `drive-${index}`,
+              pressed: driving.vehicle === index,
+              disabled: world!.replay !== null,
+              press: () => (driving.vehicle === index ? driving.stop() : void driving.start(index)),
+            }),
+            button({
+              icon: "camera",
+              text: followed ? (follow.mode === "chase" ? "Chase" : "Beside") : "Follow",
+              title: "The camera follows it: first from behind, then from a fixed direction, then no more",
+              id: `follow-${index}`,
+              pressed: followed,
+              press: () => {
                 if (!followed) follow.start(main, "chase");
                 else if (follow.mode === "chase") follow.start(main, "fixed");
                 else follow.start(null);
                 driving.takeFocus();
-              } }),
+              },
+            }),
           ),
         );
       }),
-      list.length === 0 ? h("p", { class: "side-note" }, "No vehicles here. A ", h("code", {}, "[[vehicle]]"), " in the scene file brings one: a Pioneer, a truck, a humanoid …") : null,
+      list.length === 0
+        ? h(
+            "p",
+            { class: "side-note" },
+            "No vehicles here. A ",
+            h("code", {}, "[[vehicle]]"),
+            " in the scene file brings one: a Pioneer, a truck, a humanoid …",
+          )
+        : null,
     ]);
   };
 
@@ -68,19 +111,43 @@ export function worldSide(worlding: Worlding): HTMLElement {
     const { world } = state;
     const now = vehicle.controller;
     const word = now === null ? "nobody" : typeof now === "string" ? now : Object.keys(now)[0]!;
-    const options: [string, string][] = [["nobody", "Nobody drives"], ["keyboard", "Keyboard"], ["wander", "Wander and avoid"], ["drive_to", now && typeof now === "object" && "drive_to" in now ? controllerText(now, world!) : "Drive to a point…"]];
+    const options: [string, string][] = [
+      ["nobody", "Nobody drives"],
+      ["keyboard", "Keyboard"],
+      ["wander", "Wander and avoid"],
+      [
+        "drive_to",
+        now && typeof now === "object" && "drive_to" in now
+          ? controllerText(now, world!)
+          : "Drive to a point…",
+      ],
+    ];
     if (vehicle.commands.includes("gripper")) options.push(["collect", "Collect things"]);
-    if (world!.info.goals.length > 0) options.push(["soccer", now && typeof now === "object" && "soccer" in now ? controllerText(now, world!) : "Play soccer…"]);
+    if (world!.info.goals.length > 0)
+      options.push([
+        "soccer",
+        now && typeof now === "object" && "soccer" in now ? controllerText(now, world!) : "Play soccer…",
+      ]);
     if (vehicle.program) options.push(["program", `Program: ${vehicle.program.join(" ")}`]);
     if (!options.some(([name]) => name === word)) options.push([word, controllerText(now, world!)]);
-    const select = h("select", { id: `controller-${index}`, "aria-label": `Who drives ${vehicle.name}`, title: "Who drives it", disabled: world!.replay !== null, onchange: () => choose(select.value) }, ...options.map(([name, text]) => h("option", { value: name, selected: name === word }, text)));
+    const select = h(
+      "select",
+      {
+        id: `controller-${index}`,
+        "aria-label": `Who drives ${vehicle.name}`,
+        title: "Who drives it",
+        disabled: world!.replay !== null,
+        onchange: () => choose(select.value),
+      },
+      ...options.map(([name, text]) => h("option", { value: name, selected: name === word }, text)),
+    );
     const choose = (name: string): void => {
       const take = (controller: Controller): void => void worlding.assign(index, controller);
       if (name === "nobody") take(null);
       else if (name === "program") take({ program: vehicle.program! });
       else if (name === "drive_to") {
         worlding.pointing = { vehicle: index };
-        state.emit("world");
+        state.worldChanged();
       } else if (name === "soccer") soccer(index);
       else take(name as Controller);
     };
@@ -90,11 +157,38 @@ export function worldSide(worlding: Worlding): HTMLElement {
   const soccer = (vehicle: number): void => {
     const { world } = state;
     const { goals: nets, bodies } = world!.info;
-    const goal = h("select", { "aria-label": "Goal" }, ...nets.map((one, index) => h("option", { value: index }, one.name)));
-    const ball = h("select", { "aria-label": "Ball" }, ...bodies.flatMap((one, index) => (one.kind === "movable" && one.vehicle === null ? [h("option", { value: index }, one.name)] : [])));
+    const goal = h(
+      "select",
+      { "aria-label": "Goal" },
+      ...nets.map((one, index) => h("option", { value: index }, one.name)),
+    );
+    const ball = h(
+      "select",
+      { "aria-label": "Ball" },
+      ...bodies.flatMap((one, index) =>
+        one.kind === "movable" && one.vehicle === null ? [h("option", { value: index }, one.name)] : [],
+      ),
+    );
     ball.value = String(nets[0]!.ball);
     goal.addEventListener("change", () => (ball.value = String(nets[goal.selectedIndex]!.ball)));
-    const close = dialog("Play soccer", [h("label", { class: "stack" }, "Which ball", ball), h("label", { class: "stack" }, "Into which goal", goal)], [button({ text: "Play", title: "Let it play", kind: "primary", press: () => (close(), void worlding.assign(vehicle, { soccer: { ball: Number(ball.value), goal: Number(goal.value) } })) })]);
+    const close = dialog(
+      "Play soccer",
+      [
+        h("label", { class: "stack" }, "Which ball", ball),
+        h("label", { class: "stack" }, "Into which goal", goal),
+      ],
+      [
+        button({
+          text: "Play",
+          title: "Let it play",
+          kind: "primary",
+          press: () => (
+            close(),
+            void worlding.assign(vehicle, { soccer: { ball: Number(ball.value), goal: Number(goal.value) } })
+          ),
+        }),
+      ],
+    );
     // Without an answer the old choice stays.
     vehicles.dataset["key"] = "";
     drawVehicles();
@@ -107,7 +201,21 @@ export function worldSide(worlding: Worlding): HTMLElement {
     const scores = world?.frame.scores ?? [];
     refill(goals, JSON.stringify([list, scores]), () => [
       heading("Goals", 0),
-      ...list.map((goal, index) => h("button", { type: "button", class: "score", "data-goal": goal.name, title: `${world!.bodies[goal.ball]?.name ?? "ball"} into ${world!.bodies[goal.body]?.name ?? "goal"}`, onclick: () => (actions.select(goal.body), actions.viewport.fitNear([goal.body])) }, icon("goal", 14), h("span", { class: "name" }, goal.name), h("strong", {}, String(scores[index] ?? 0)))),
+      ...list.map((goal, index) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "score",
+            "data-goal": goal.name,
+            title: `${world!.bodies[goal.ball]?.name ?? "ball"} into ${world!.bodies[goal.body]?.name ?? "goal"}`,
+            onclick: () => (actions.select(goal.body), actions.viewport.fitNear([goal.body])),
+          },
+          icon("goal", 14),
+          h("span", { class: "name" }, goal.name),
+          h("strong", {}, String(scores[index] ?? 0)),
+        ),
+      ),
     ]);
   };
 
@@ -119,10 +227,22 @@ export function worldSide(worlding: Worlding): HTMLElement {
       heading("Sensors", list.length),
       ...list.map((sensor, index) => {
         const on = world!.watched.has(index);
-        const owner = sensor.vehicle !== null ? world!.info.vehicles[sensor.vehicle]?.name : sensor.body !== null ? world!.bodies[sensor.body]?.name : "world";
+        const owner =
+          sensor.vehicle !== null
+            ? world!.info.vehicles[sensor.vehicle]?.name
+            : sensor.body !== null
+              ? world!.bodies[sensor.body]?.name
+              : "world";
         return h(
           "button",
-          { type: "button", class: "tree-row sensor-row", id: `watch-${index}`, "aria-pressed": String(on), title: `${owner}: ${sensor.name}, ${SENSOR_WORDS[sensor.kind]}. A click ${on ? "hides" : "shows"} what it measures`, onclick: () => watch(index) },
+          {
+            type: "button",
+            class: "tree-row sensor-row",
+            id: `watch-${index}`,
+            "aria-pressed": String(on),
+            title: `${owner}: ${sensor.name}, ${SENSOR_WORDS[sensor.kind]}. A click ${on ? "hides" : "shows"} what it measures`,
+            onclick: () => watch(index),
+          },
           icon(on ? "eye" : "hidden", 14),
           h("span", { class: "name" }, `${owner} · ${sensor.name}`),
           // A name that says the kind needs the room itself.
@@ -142,12 +262,36 @@ export function worldSide(worlding: Worlding): HTMLElement {
     const { shows: on } = worlding;
     const any = (state.world?.info.sensors.length ?? 0) > 0;
     refill(shows, JSON.stringify([on, any]), () => {
-      const toggle = (key: keyof typeof on, text: string, title: string): HTMLElement => h("label", { class: "check", title }, h("input", { type: "checkbox", id: `show-${key}`, checked: on[key], onchange: () => worlding.show({ [key]: !on[key] }) }), text);
+      const toggle = (key: keyof typeof on, text: string, title: string): HTMLElement =>
+        h(
+          "label",
+          { class: "check", title },
+          h("input", {
+            type: "checkbox",
+            id: `show-${key}`,
+            checked: on[key],
+            onchange: () => worlding.show({ [key]: !on[key] }),
+          }),
+          text,
+        );
       return [
         heading("Show", 0),
-        toggle("collisions", "Collisions light up", "Where bodies meet, with the direction; larger where the impulse is larger"),
+        toggle(
+          "collisions",
+          "Collisions light up",
+          "Where bodies meet, with the direction; larger where the impulse is larger",
+        ),
         toggle("contacts", "Contact points", "Everything that touches now"),
-        ...(any ? [toggle("scans", "What sensors measure", "Returns of laser scanners, beams, cones and fields of view"), toggle("beams", "All beams", "Lines from scanners to every return")] : []),
+        ...(any
+          ? [
+              toggle(
+                "scans",
+                "What sensors measure",
+                "Returns of laser scanners, beams, cones and fields of view",
+              ),
+              toggle("beams", "All beams", "Lines from scanners to every return"),
+            ]
+          : []),
       ];
     });
   };
@@ -168,7 +312,8 @@ export function worldSide(worlding: Worlding): HTMLElement {
     for (const label of vehicles.querySelectorAll<HTMLElement>(".vehicle-speed")) {
       const told = state.world.vehicleNow(Number(label.dataset["vehicle"]));
       const holds = told?.holds != null ? ` · holds ${state.world.bodies[told.holds]?.name ?? ""}` : "";
-      label.textContent = label.title = told && !state.world.replay ? `${fixed(told.speed, 2)} m/s${holds}` : "";
+      label.textContent = label.title =
+        told && !state.world.replay ? `${fixed(told.speed, 2)} m/s${holds}` : "";
     }
   });
   return h("aside", { class: "panel world-side", "aria-label": "World" }, goals, vehicles, sensors, shows);

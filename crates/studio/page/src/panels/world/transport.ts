@@ -19,7 +19,13 @@ export function transport(worlding: Worlding): HTMLElement {
   const factor = h("span", { class: "factor", id: "world-factor" });
   const tape = h("div", { class: "row tape" });
   const strip = h("div", { class: "strip", id: "strip" });
-  const head = h("div", { class: "playhead", id: "world-playhead", role: "slider", tabindex: 0, "aria-label": "Time in the recording" });
+  const head = h("div", {
+    class: "playhead",
+    id: "world-playhead",
+    role: "slider",
+    tabindex: 0,
+    "aria-label": "Time in the recording",
+  });
   const marks = h("div", { class: "marks" });
   strip.append(marks, head);
   let written = 0;
@@ -31,12 +37,60 @@ export function transport(worlding: Worlding): HTMLElement {
     const replay = world?.replay ?? null;
     refill(buttons, JSON.stringify([world !== null, running, replay !== null, speed]), () => {
       const none = world === null;
-      const chooser = h("select", { id: "world-speed", "aria-label": "Speed", title: "Seconds of the world per second", disabled: none, onchange: () => worlding.choose(Number(chooser.value)) }, ...SPEEDS.filter((one) => !replay || one > 0).map((one) => h("option", { value: one, selected: one === speed || (replay !== null && speed === 0 && one === 10) }, speedText(one))));
+      const chooser = h(
+        "select",
+        {
+          id: "world-speed",
+          "aria-label": "Speed",
+          title: "Seconds of the world per second",
+          disabled: none,
+          onchange: () => worlding.choose(Number(chooser.value)),
+        },
+        ...SPEEDS.filter((one) => !replay || one > 0).map((one) =>
+          h(
+            "option",
+            { value: one, selected: one === speed || (replay !== null && speed === 0 && one === 10) },
+            speedText(one),
+          ),
+        ),
+      );
       return [
-        button({ icon: "reset", title: replay ? "To the beginning" : "Reset: everything back to the start", key: "Home", id: "world-reset", disabled: none, press: () => worlding.reset() }),
-        ...(replay ? [button({ icon: "start", title: "Frame back", key: ",", id: "world-back", press: () => worlding.step(-1) })] : []),
-        button({ icon: running ? "pause" : "play", title: running ? "Pause" : replay ? "Play" : "Run", key: "Space", id: "world-run", kind: "primary", disabled: none, press: () => worlding.toggle() }),
-        button({ icon: "end", title: replay ? "Frame on" : "One step", key: ".", id: "world-step", disabled: none || (running && !replay), press: () => worlding.step() }),
+        button({
+          icon: "reset",
+          title: replay ? "To the beginning" : "Reset: everything back to the start",
+          key: "Home",
+          id: "world-reset",
+          disabled: none,
+          press: () => worlding.reset(),
+        }),
+        ...(replay
+          ? [
+              button({
+                icon: "start",
+                title: "Frame back",
+                key: ",",
+                id: "world-back",
+                press: () => worlding.step(-1),
+              }),
+            ]
+          : []),
+        button({
+          icon: running ? "pause" : "play",
+          title: running ? "Pause" : replay ? "Play" : "Run",
+          key: "Space",
+          id: "world-run",
+          kind: "primary",
+          disabled: none,
+          press: () => worlding.toggle(),
+        }),
+        button({
+          icon: "end",
+          title: replay ? "Frame on" : "One step",
+          key: ".",
+          id: "world-step",
+          disabled: none || (running && !replay),
+          press: () => worlding.step(),
+        }),
         chooser,
       ];
     });
@@ -59,14 +113,56 @@ export function transport(worlding: Worlding): HTMLElement {
           h("span", { class: "badge tone-accent" }, "Recording"),
           h("span", { class: "name tape-name", title: replay.name }, replay.name),
           button({ text: "Open…", icon: "folder", title: "Open another recording", press: open }),
-          button({ text: "Back to live", title: "Leave the recording", id: "world-live", kind: "plain", press: () => worlding.live() }),
+          button({
+            text: "Back to live",
+            title: "Leave the recording",
+            id: "world-live",
+            kind: "plain",
+            press: () => worlding.live(),
+          }),
         ];
-      const link = h("a", { class: "ghost", id: "world-download", href: "/api/world/recording", download: `${state.scene?.name ?? "world"}.jsonl`, title: "Save the recording as a file" }, "Download");
+      const link = h(
+        "a",
+        {
+          class: "ghost",
+          id: "world-download",
+          href: "/api/world/recording",
+          download: `${state.scene?.name ?? "world"}.jsonl`,
+          title: "Save the recording as a file",
+        },
+        "Download",
+      );
       return [
-        button({ icon: recording ? "stop" : "record", text: recording ? "Stop" : "Record", title: recording ? "End the recording" : "Record where everything is and what happens", id: "world-record", disabled: none, pressed: recording, press: () => worlding.record() }),
+        button({
+          icon: recording ? "stop" : "record",
+          text: recording ? "Stop" : "Record",
+          title: recording ? "End the recording" : "Record where everything is and what happens",
+          id: "world-record",
+          disabled: none,
+          pressed: recording,
+          press: () => worlding.record(),
+        }),
         h("span", { class: "recorded muted", id: "recorded" }),
-        ...(worlding.recorded && !recording ? [button({ icon: "play", text: "Play it", title: "Play what was recorded", id: "world-play", press: () => void worlding.playRecorded() }), link] : []),
-        button({ icon: "folder", text: "Open recording…", title: "Play a recording: choose its file, or drop it on the view", id: "world-open", disabled: none, press: open }),
+        ...(worlding.recorded && !recording
+          ? [
+              button({
+                icon: "play",
+                text: "Play it",
+                title: "Play what was recorded",
+                id: "world-play",
+                press: () => void worlding.playRecorded(),
+              }),
+              link,
+            ]
+          : []),
+        button({
+          icon: "folder",
+          text: "Open recording…",
+          title: "Play a recording: choose its file, or drop it on the view",
+          id: "world-open",
+          disabled: none,
+          press: open,
+        }),
       ];
     });
   };
@@ -81,7 +177,10 @@ export function transport(worlding: Worlding): HTMLElement {
       const every = Math.max(1, Math.ceil(all.length / MOST_MARKS));
       return all.flatMap((event, at) => {
         if (at % every !== 0 && event.kind === "collision") return [];
-        const mark = h("i", { class: `event-${event.kind}`, title: `${event.time.toFixed(2)} s: ${eventText(event)}` });
+        const mark = h("i", {
+          class: `event-${event.kind}`,
+          title: `${event.time.toFixed(2)} s: ${eventText(event)}`,
+        });
         mark.style.left = `${((100 * (event.time - replay.start)) / span).toFixed(3)}%`;
         return [mark];
       });
@@ -106,9 +205,21 @@ export function transport(worlding: Worlding): HTMLElement {
     } else {
       const rate = world.statistics?.speed_reached ?? world.statistics?.real_time_factor ?? 0;
       const running = world.frame.state === "running";
-      factor.textContent = running && rate > 0 ? `${trimmed(rate, 3)}× real time` : running ? "running" : world.frame.steps === 0 ? "at the start" : "paused";
-      factor.classList.toggle("behind", running && rate > 0 && worlding.speed > 0 && rate < 0.9 * worlding.speed);
-      factor.title = factor.classList.contains("behind") ? "This machine cannot keep up with the speed that is asked for" : "Seconds of the world per second";
+      factor.textContent =
+        running && rate > 0
+          ? `${trimmed(rate, 3)}× real time`
+          : running
+            ? "running"
+            : world.frame.steps === 0
+              ? "at the start"
+              : "paused";
+      factor.classList.toggle(
+        "behind",
+        running && rate > 0 && worlding.speed > 0 && rate < 0.9 * worlding.speed,
+      );
+      factor.title = factor.classList.contains("behind")
+        ? "This machine cannot keep up with the speed that is asked for"
+        : "Seconds of the world per second";
     }
     const { recording } = world.frame;
     const label = document.getElementById("recorded");
@@ -118,7 +229,10 @@ export function transport(worlding: Worlding): HTMLElement {
   const timeAt = (x: number): number => {
     const replay = state.world!.replay!;
     const box = strip.getBoundingClientRect();
-    return replay.start + Math.max(0, Math.min(1, (x - box.left) / Math.max(1, box.width))) * (replay.end - replay.start);
+    return (
+      replay.start +
+      Math.max(0, Math.min(1, (x - box.left) / Math.max(1, box.width))) * (replay.end - replay.start)
+    );
   };
   let scrubbing = false;
   strip.addEventListener("pointerdown", (event) => {
@@ -127,10 +241,11 @@ export function transport(worlding: Worlding): HTMLElement {
     strip.setPointerCapture(event.pointerId);
     state.world.replay.playing = false;
     worlding.seek(timeAt(event.clientX));
-    state.emit("world");
+    state.worldChanged();
   });
   strip.addEventListener("pointermove", (event) => scrubbing && worlding.seek(timeAt(event.clientX)));
-  for (const name of ["pointerup", "pointercancel"] as const) strip.addEventListener(name, () => (scrubbing = false));
+  for (const name of ["pointerup", "pointercancel"] as const)
+    strip.addEventListener(name, () => (scrubbing = false));
   head.addEventListener("keydown", (event) => {
     const by = event.key === "ArrowRight" ? 0.1 : event.key === "ArrowLeft" ? -0.1 : 0;
     if (by === 0 || !state.world?.replay) return;
@@ -153,6 +268,10 @@ export function transport(worlding: Worlding): HTMLElement {
     write();
   });
   const element = h("div", { class: "world-transport" });
-  replace(element, h("div", { class: "transport" }, buttons, clock, factor, h("span", { class: "grow" }), tape), strip);
+  replace(
+    element,
+    h("div", { class: "transport" }, buttons, clock, factor, h("span", { class: "grow" }), tape),
+    strip,
+  );
   return element;
 }

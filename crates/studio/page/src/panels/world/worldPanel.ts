@@ -36,15 +36,38 @@ export function worldPanels(worlding: Worlding, files: Files): WorldPanels {
     draw();
   };
   const tabButton = (name: Tab, text: string): HTMLElement =>
-    h("button", { type: "button", role: "tab", class: "dock-tab", id: `dock-${name}`, "aria-selected": String(open && tab === name), "aria-controls": "dock-body", onclick: () => turn(name) }, text, counts[name]);
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        class: "dock-tab",
+        id: `dock-${name}`,
+        "aria-selected": String(open && tab === name),
+        "aria-controls": "dock-body",
+        onclick: () => turn(name),
+      },
+      text,
+      counts[name],
+    );
 
   const draw = (): void => {
     replace(
       heads,
-      h("div", { class: "row", role: "tablist", "aria-label": "Lists" }, tabButton("objects", "Objects"), tabButton("events", "Events")),
+      h(
+        "div",
+        { class: "row", role: "tablist", "aria-label": "Lists" },
+        tabButton("objects", "Objects"),
+        tabButton("events", "Events"),
+      ),
       h("span", { class: "grow" }),
       open ? panels[tab].tools : null,
-      button({ icon: open ? "down" : "up", title: open ? "Hide the list" : "Show the list", id: "dock-fold", press: () => ((open = !open), draw()) }),
+      button({
+        icon: open ? "down" : "up",
+        title: open ? "Hide the list" : "Show the list",
+        id: "dock-fold",
+        press: () => ((open = !open), draw()),
+      }),
     );
     content.hidden = !open;
     if (content.firstElementChild !== panels[tab].element) replace(content, panels[tab].element);
@@ -69,7 +92,12 @@ export function worldPanels(worlding: Worlding, files: Files): WorldPanels {
   return {
     side: worldSide(worlding),
     detail: worldDetail(worlding),
-    dock: h("footer", { class: "panel world-dock", "aria-label": "World controls" }, transport(worlding), h("div", { class: "dock" }, heads, content)),
+    dock: h(
+      "footer",
+      { class: "panel world-dock", "aria-label": "World controls" },
+      transport(worlding),
+      h("div", { class: "dock" }, heads, content),
+    ),
     over: [worldNotes(worlding, files), drivePad(worlding)],
   };
 }

@@ -1,0 +1,33 @@
+//! The tests of this crate, in one program.
+
+mod back_after_release;
+mod ball_in_open_box;
+mod block_with_loose_triangle;
+mod cell_cli;
+mod check_cli;
+mod cli;
+mod doors;
+mod doors_agree;
+mod draw_cli;
+mod gap_of_1e_13;
+mod invariance;
+mod layers_cli;
+mod mesh_crossings_cli;
+mod motion_cli;
+mod no_false_free;
+mod plain_advice;
+mod plan_cli;
+mod props_motion;
+mod query_cli;
+mod query_pieces_cli;
+mod report_agreement;
+mod robot_cli;
+mod shell_in_inside_out_shell;
+mod sim_cli;
+mod sim_device;
+mod sim_programs;
+mod sim_worlds;
+mod special_files;
+mod studio_cli;
+mod two_sided_export;
+mod unknown_inside_forgotten;

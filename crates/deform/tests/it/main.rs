@@ -1,0 +1,17 @@
+//! The tests of this crate, in one program.
+
+mod bodies;
+mod closed_forms;
+mod common;
+mod deformation;
+mod gpu;
+mod mesh_oracle;
+mod occupancy;
+mod raster;
+mod response;
+mod shapes;
+mod soft;
+mod soft_spring;
+mod thin;
+mod touching;
+mod volume;

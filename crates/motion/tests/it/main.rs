@@ -1,0 +1,35 @@
+//! The tests of this crate, in one program.
+
+mod any_contact;
+mod approach;
+mod blade_through_a_crack;
+mod clearance_peg_hole;
+mod common;
+mod disc_turns_100000_times;
+mod fits;
+mod foil_in_a_joint;
+mod grain_through_a_crack;
+mod height_field_sides;
+mod many;
+mod oracle;
+mod oracle_contact;
+mod oracle_exact;
+mod oracle_interval;
+mod oracle_invariance;
+mod oracle_round;
+mod part_leaves_a_closed_sheet;
+mod peg_hole;
+mod pin_touching_an_open_tray;
+mod props_clearance;
+mod props_erosion;
+mod props_overlaps;
+mod props_shrink;
+mod props_turn;
+mod props_vertices;
+mod regress_review;
+mod regress_tolerance;
+mod round_exact;
+mod screws;
+mod thin_capsules;
+mod time_error;
+mod vertices_foreign;

@@ -1,5 +1,0 @@
-//! Scenes made by code, good to look at.
-
-mod piano;
-
-pub use piano::piano;
