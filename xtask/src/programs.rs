@@ -60,10 +60,10 @@ pub(crate) fn build(root: &Path) -> Result<Built, String> {
     Ok(Built { tests: programs, freiraum })
 }
 
-/// The program of tests that a line of cargo tells of.
+/// The test program that a line of cargo's messages describes.
 fn program(line: &str) -> Option<Program> {
-    let (target, profile) = line.split_once("\"target\":")?.1.split_once("\"profile\":")?;
-    if !profile.split('}').next()?.contains("\"test\":true") {
+    let (target, is_test) = target_of(line)?;
+    if !is_test {
         return None;
     }
     let folder = PathBuf::from(text_of(line, "manifest_path")?).parent()?.to_path_buf();
@@ -72,11 +72,18 @@ fn program(line: &str) -> Option<Program> {
     Some(Program { name, executable, folder })
 }
 
-/// Where the program of this name is, if it is the one that a line of cargo tells of.
+/// Path of the program of this name, if a line of cargo's messages describes it. The unit tests of a program are built
+/// under the same name; they are not the program.
 pub(crate) fn executable(line: &str, name: &str) -> Option<PathBuf> {
-    let (target, _) = line.split_once("\"target\":")?.1.split_once("\"profile\":")?;
-    let is_it = target.contains("\"kind\":[\"bin\"]") && text_of(target, "name")? == name;
+    let (target, is_test) = target_of(line)?;
+    let is_it = !is_test && target.contains("\"kind\":[\"bin\"]") && text_of(target, "name")? == name;
     is_it.then(|| text_of(line, "executable").map(PathBuf::from)).flatten()
+}
+
+/// The target in a line of cargo's messages, as JSON, and whether it was built as a test.
+fn target_of(line: &str) -> Option<(&str, bool)> {
+    let (target, profile) = line.split_once("\"target\":")?.1.split_once("\"profile\":")?;
+    Some((target, profile.split('}').next()?.contains("\"test\":true")))
 }
 
 /// The text under a key in a line of JSON; cargo writes no blanks, and of escapes only those of `\` occur in paths.
@@ -162,7 +169,10 @@ mod tests {
     #[test]
     fn a_program_is_found_by_its_name() {
         assert_eq!(executable(LINE, "props_set"), None, "a test");
-        let line = LINE.replace("\"kind\":[\"test\"]", "\"kind\":[\"bin\"]");
+        let unit_tests = LINE.replace("\"kind\":[\"test\"]", "\"kind\":[\"bin\"]");
+        assert_eq!(executable(&unit_tests, "props_set"), None, "the unit tests of the program");
+        let line = unit_tests
+            .replace("\"overflow_checks\":true,\"test\":true}", "\"overflow_checks\":true,\"test\":false}");
         assert_eq!(executable(&line, "props_set"), Some(PathBuf::from("/r/target/debug/deps/props_set-1")));
         assert_eq!(executable(&line, "props"), None);
     }
