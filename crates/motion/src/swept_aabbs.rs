@@ -10,7 +10,6 @@
 use freiraum_geometry::math::rounding;
 use freiraum_geometry::path::Motion;
 use freiraum_geometry::{Aabb, Pose};
-use freiraum_query::broad_phase::{gap, overlap};
 
 /// Stretches that a motion is cut into.
 pub const STRETCHES: usize = 16;
@@ -59,7 +58,7 @@ impl SweptAabbs {
         let mut from = at(0);
         let stretch = |k: usize| {
             let to = at(k);
-            let both = joined(&from, &to);
+            let both = from.union(&to);
             from = to;
             both
         };
@@ -67,7 +66,7 @@ impl SweptAabbs {
     }
 
     fn of(mut boxes: Vec<Aabb>) -> SweptAabbs {
-        let whole = boxes.iter().fold(Aabb::EMPTY, |all, one| joined(&all, one));
+        let whole = boxes.iter().fold(Aabb::EMPTY, |all, one| all.union(one));
         // Who does not move needs no more than one.
         if boxes.iter().all(|one| *one == whole) {
             boxes.truncate(1);
@@ -77,18 +76,18 @@ impl SweptAabbs {
 
     /// A lower bound of the distance of two bodies at any time, in metres.
     pub fn gap(&self, other: &SweptAabbs) -> f64 {
-        self.together(other).map(|(_, [a, b])| gap(a, b)).fold(f64::INFINITY, f64::min)
+        self.together(other).map(|(_, [a, b])| a.gap(b)).fold(f64::INFINITY, f64::min)
     }
 
     /// A lower bound of the distance of the body from what stays in a box, in metres. No more for a box around it.
     pub fn gap_to(&self, there: &Aabb) -> f64 {
-        self.boxes.iter().map(|own| gap(own, there)).fold(f64::INFINITY, f64::min)
+        self.boxes.iter().map(|own| own.gap(there)).fold(f64::INFINITY, f64::min)
     }
 
     /// The beginning of the first stretch in which two bodies may touch: they are apart before that time. `None` if they
     /// are always apart.
     pub fn apart_until(&self, other: &SweptAabbs) -> Option<f64> {
-        self.together(other).find(|(_, [a, b])| overlap(a, b)).map(|(time, _)| time)
+        self.together(other).find(|(_, [a, b])| a.intersects(b)).map(|(time, _)| time)
     }
 
     /// The box around the whole way.
@@ -102,10 +101,6 @@ impl SweptAabbs {
         let of = |way: &'w SweptAabbs, k: usize| &way.boxes[k.min(way.boxes.len() - 1)];
         (0..count).map(move |k| (k as f64 / count as f64, [of(self, k), of(other, k)]))
     }
-}
-
-fn joined(all: &Aabb, one: &Aabb) -> Aabb {
-    Aabb { min: all.min.min(one.min), max: all.max.max(one.max) }
 }
 
 /// The box in the world of a body that stays; `bounds` is its box in its own frame, `None` if it has no end.

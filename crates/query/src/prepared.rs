@@ -330,7 +330,7 @@ impl Prepared {
                     let points = match &piece.hull {
                         Some(hull) => hull.vertices().to_vec(),
                         // A flat one: its box holds it.
-                        None => corners(&piece.bounds).to_vec(),
+                        None => piece.bounds.corners().to_vec(),
                     };
                     pieces.push((number, points.iter().map(|p| pose.transform_point(*p)).collect()));
                 }
@@ -521,12 +521,6 @@ pub(crate) fn convex_meet(
         }
         ConvexDistance::Overlapping => true,
     }
-}
-
-/// The eight corners of a box.
-fn corners(bounds: &Aabb) -> [Vec3; 8] {
-    let pick = |code: usize, k: usize| if code >> k & 1 == 1 { bounds.max[k] } else { bounds.min[k] };
-    std::array::from_fn(|code| Vec3::new(pick(code, 0), pick(code, 1), pick(code, 2)))
 }
 
 /// The same to rounding, for round bodies too: those that a plane keeps apart by more than rounding do not meet, though iteration could not tell.

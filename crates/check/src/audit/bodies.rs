@@ -65,10 +65,7 @@ fn hull_points(part: &LinkShape) -> Option<Vec<Vec3>> {
         return Some(mesh.vertices().iter().map(|v| to_link(*v)).collect());
     }
     let bounds = part.shape.aabb()?;
-    let (lo, hi) = (bounds.min, bounds.max);
-    let pick = |k: usize, bit: usize, ends: [f64; 2]| ends[k >> bit & 1];
-    let corner = |k| Vec3::new(pick(k, 0, [lo.x, hi.x]), pick(k, 1, [lo.y, hi.y]), pick(k, 2, [lo.z, hi.z]));
-    Some((0..8).map(|k| to_link(corner(k))).collect())
+    Some(bounds.corners().map(to_link).to_vec())
 }
 
 /// Faces of a mesh in at most `most` lists that are each as compact as cuts across the longest side of their box make them.

@@ -12,7 +12,7 @@ use freiraum_geometry::tolerance::RESTING_RELATIVE;
 use freiraum_geometry::{Aabb, Pose};
 use freiraum_motion::SweptAabbs;
 use freiraum_motion::swept_aabbs::{Margin, placed};
-use freiraum_query::broad_phase::{BroadPhaseKind, gap};
+use freiraum_query::broad_phase::BroadPhaseKind;
 use freiraum_query::tree::build::SurfaceArea;
 use freiraum_query::tree::{Builder, Counts, Tree};
 use freiraum_scene::Travel;
@@ -45,7 +45,7 @@ fn standing_near_counted(bounds: &[Bounds], poses: &[Pose], within: f64, counts:
     let mut pairs = Vec::new();
     broad.pairs(&mut pairs, counts);
     let pairs = pairs.into_iter().map(|(a, b)| [a as usize, b as usize]);
-    let near = pairs.map(|[a, b]| ([a, b], gap(&boxes[a], &boxes[b])));
+    let near = pairs.map(|[a, b]| ([a, b], boxes[a].gap(&boxes[b])));
     near.filter(|(_, gap)| is_near(*gap, within)).collect()
 }
 

@@ -59,10 +59,45 @@ impl Aabb {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
+    /// True if two closed boxes have a point in common; exact.
+    #[inline]
+    pub fn intersects(&self, other: &Aabb) -> bool {
+        (self.min.cmple(other.max) & other.min.cmple(self.max)).all()
+    }
+
+    /// A lower bound of the distance of two boxes, 0 where they intersect.
+    ///
+    /// **Guarantee.** Not above the exact distance, rounding included, where coordinates are at most
+    /// [`MAX_COORDINATE`](crate::tolerance::MAX_COORDINATE); a box around another one is never farther.
+    #[inline]
+    pub fn gap(&self, other: &Aabb) -> f64 {
+        // The differences round monotonically: none is positive unless the exact one is.
+        let apart = (self.min - other.max).max(other.min - self.max).max(Vec3::ZERO);
+        apart.length() * (1.0 - 4.0 * f64::EPSILON)
+    }
+
+    /// The eight corners: bit k of the index says whether coordinate k is the largest.
+    #[inline]
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|i| {
+            let pick = |k: usize| if i >> k & 1 == 0 { self.min[k] } else { self.max[k] };
+            Vec3::new(pick(0), pick(1), pick(2))
+        })
+    }
+
+    /// Half the surface area, in square metres: in proportion to the chance that a random line that meets a larger box
+    /// meets this one. Zero for an empty box.
+    #[inline]
+    pub fn half_area(&self) -> f64 {
+        let size = self.size();
+        size.x * size.y + size.y * size.z + size.z * size.x
+    }
+
     /// The largest absolute coordinate of the box: the `reach` that rounding bounds are computed from.
     pub fn reach(&self) -> f64 {
         if self.is_empty() { 0.0 } else { self.min.abs().max(self.max.abs()).max_element() }
     }
+
     /// The box with every face moved outward by `by` metres, not negative.
     ///
     /// **Guarantee.** Holds every point that is no farther than `by` from the box; coordinates that are not exact are

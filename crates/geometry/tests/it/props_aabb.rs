@@ -112,6 +112,59 @@ fn inflated_boxes_hold_what_is_near_exactly() {
 }
 
 #[test]
+fn corners_are_numbered_by_bits() {
+    let mut random = Random::new(74);
+    for _ in 0..cases(1_000) {
+        let own = random_box(&mut random);
+        assert!(corners(&own).eq(own.corners()), "{own:?}");
+    }
+}
+
+#[test]
+fn gaps_are_lower_bounds_exactly_and_zero_where_boxes_meet() {
+    let mut random = Random::new(75);
+    let mut apart = 0;
+    for _ in 0..cases(20_000) {
+        let size = 10f64.powi([0, -9, -100, 9][random.below(4)]);
+        let boxes = [0, 1].map(|_| {
+            let far = [0.0, 1.0, 2.0, 1e6][random.below(4)];
+            let (middle, half) = (far * random.in_cube(size), random.in_cube(size).abs());
+            Aabb { min: middle - half, max: middle + half }
+        });
+        // Half of them touch in a coordinate.
+        let [a, mut b] = boxes;
+        if random.below(2) == 0 {
+            let k = random.below(3);
+            b.max[k] = a.max[k] + b.size()[k].max(size);
+            b.min[k] = a.max[k];
+        }
+        let gap = a.gap(&b);
+        // The nearest points of two boxes.
+        let near = |k: usize| {
+            let (low, high) = (a.min[k].max(b.min[k]), a.max[k].min(b.max[k]));
+            if low <= high {
+                [low; 2]
+            } else if a.max[k] < b.min[k] {
+                [high, low]
+            } else {
+                [low, high]
+            }
+        };
+        let [x, y, z] = [0, 1, 2].map(near);
+        let [p, q] = [0, 1].map(|i| Vec3::new(x[i], y[i], z[i]));
+        assert_eq!(a.intersects(&b), p == q, "{a:?} {b:?}");
+        assert_eq!(gap == 0.0, p == q, "{a:?} {b:?} {gap:e}");
+        assert_eq!(b.gap(&a), gap);
+        if gap > 0.0 {
+            apart += 1;
+            assert!(!ball_holds(p, gap.next_down(), q), "too large: {a:?} {b:?} {gap:e}");
+            assert!(ball_holds(p, gap * (1.0 + 16.0 * f64::EPSILON), q), "too small: {a:?} {b:?} {gap:e}");
+        }
+    }
+    assert!(apart > cases(20_000) / 4, "{apart}");
+}
+
+#[test]
 fn empty_and_endless_boxes() {
     let turn = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 1.0).unwrap();
     for pose in [Pose::IDENTITY, turn] {

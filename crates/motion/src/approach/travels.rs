@@ -186,10 +186,7 @@ fn add_hull(piece: &Piece, fine: &mut Vec<Ball>, coarse: &mut Vec<Ball>) -> Opti
             if corners.len() <= FEW {
                 coarse.extend(corners.iter().map(|p| ball(*p, 0.0)));
             } else {
-                let of_tree = bounds(tree);
-                let ends = [of_tree.min, of_tree.max];
-                let corner = |k: usize| Vec3::new(ends[k & 1].x, ends[k >> 1 & 1].y, ends[k >> 2].z);
-                coarse.extend((0..8).map(|k| ball(corner(k), 0.0)));
+                coarse.extend(bounds(tree).corners().map(|p| ball(p, 0.0)));
             }
         }
         Form::Round(shape) => {

@@ -9,7 +9,7 @@ use crate::movable::Movable;
 use freiraum_geometry::math::UnionFind;
 use freiraum_geometry::mesh::weld;
 use freiraum_geometry::tolerance::WELD_RELATIVE;
-use freiraum_geometry::{Aabb, Mesh, Pose, Shape, Vec3};
+use freiraum_geometry::{Aabb, Mesh, Pose, Shape};
 use freiraum_query::Prepared;
 use freiraum_query::mesh_tree::{MeshDistanceCache, MeshTree, MeshWorkspace, surface_distance};
 
@@ -124,7 +124,7 @@ fn find(body: &Prepared) -> Vec<Bond> {
                 // Also where they are slightly apart, and there is no overlap.
                 let between = Aabb::of_points([&overlap.min, &overlap.max]).transformed(&parts[i].0);
                 let others = boxes.iter().enumerate().filter(|(other, _)| *other != i && *other != k);
-                let gap = others.map(|(_, other)| other.map_or(0.0, |other| gap(&between, &other)));
+                let gap = others.map(|(_, other)| other.map_or(0.0, |other| between.gap(&other)));
                 let mut sides = overlap.size().to_array();
                 sides.sort_by(f64::total_cmp);
                 Bond {
@@ -155,10 +155,6 @@ fn overlap(a: &Shape, b: &Shape, a_from_b: &Pose) -> Option<Aabb> {
     }
     let (a, b) = (a.aabb(), b.aabb().transformed(a_from_b));
     Some(Aabb { min: a.min.max(b.min), max: a.max.min(b.max) })
-}
-
-fn gap(a: &Aabb, b: &Aabb) -> f64 {
-    (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO).length()
 }
 
 /// Rounding of a rotation by right angles.

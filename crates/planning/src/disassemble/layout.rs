@@ -5,7 +5,7 @@
 
 use super::search::way_out;
 use super::{Unit, round};
-use crate::path::space::{bounds_of, meet};
+use crate::path::space::bounds_of;
 use crate::path::way::Leg;
 use freiraum_assets::ShapeCache;
 use freiraum_geometry::math::unit;
@@ -66,7 +66,7 @@ impl Layout<'_> {
                 let more = taken
                     .iter()
                     .map(|other| other.inflated(margin))
-                    .filter(|other| meet(other, &here))
+                    .filter(|other| other.intersects(&here))
                     .map(|other| way_out(&here, &other, direction))
                     .fold(0.0, f64::max);
                 if more <= 0.0 {

@@ -15,7 +15,8 @@ use crate::path::way::{self, Leg};
 use crate::path::{FindOptions, Progress, pieces, subject};
 use freiraum_assets::ShapeCache;
 use freiraum_check::{CheckMemory, CheckOptions, Finding, PlanVerdict, Timeline, check, placement};
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::path::Ball;
+use freiraum_geometry::{Aabb, Pose};
 use freiraum_motion::CancelToken;
 use freiraum_scene::{Move, Place, PlannerChoice, Problem, Scene, Step, Travel};
 use search::Search;
@@ -219,8 +220,7 @@ fn assembly(
                 let travels: Vec<Travel> = several.iter().map(|leg| leg.travel.clone()).collect();
                 // Turns count as the way of a point at half of the radius, as planners take them.
                 let bounds = parts.movable(removal.bodies[0]).ok().and_then(|body| body.prepared().bounds());
-                let (center, radius) =
-                    bounds.map_or((Vec3::ZERO, 0.0), |b| (b.center(), 0.5 * b.size().length()));
+                let Ball { center, radius } = bounds.unwrap_or(Aabb::EMPTY).bounding_sphere();
                 let lengths: Vec<f64> = several.iter().map(|leg| leg.length(center, 0.5 * radius)).collect();
                 Travel::Path(pieces(&travels, &lengths))
             }

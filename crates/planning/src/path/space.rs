@@ -66,10 +66,7 @@ impl Space {
                 around = around.union(&bounds);
             }
         }
-        if around.is_empty() {
-            around = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
-        }
-        let center = around.center();
+        let group = around.bounding_sphere();
         let ball = |one: &Placed| Some(one.body.prepared().bounds()?.bounding_sphere());
         let mut space = Space {
             start: task.start,
@@ -77,8 +74,8 @@ impl Space {
             lead_from_body: task.moving.iter().map(|one| one.pose).collect(),
             balls: task.moving.iter().map(ball).collect(),
             pairs: Vec::new(),
-            center,
-            radius: 0.5 * around.size().length(),
+            center: group.center,
+            radius: group.radius,
             obstacles: Aabb::EMPTY,
             cancel: cancel.clone(),
         };
@@ -259,7 +256,7 @@ impl<'s> Probe<'s> {
         }
         let body = *lead * self.space.lead_from_body[pair.moving];
         if let (Some(bounds), Some(there)) = (&pair.bounds, bounds_of(&pair.looked_at.bodies[0], &body))
-            && !meet(bounds, &there)
+            && !bounds.intersects(&there)
         {
             return Ok(false);
         }
@@ -519,7 +516,7 @@ impl Space {
                 Aabb { min: start.min - more, max: start.max + more }
             }
         };
-        meet(bounds, &swept)
+        bounds.intersects(&swept)
     }
 }
 
@@ -537,10 +534,6 @@ fn swept_turning(center: &Vec3, ball: &Ball, axis: &Axis, angle: f64, advance: f
         + 0.25 * arc * (1.0 + 8.0 * f64::EPSILON)
         + rounding::coordinate(8.0 * (center.abs().max_element() + ball.radius + arc));
     Aabb::of_points([center, &middle, &end]).inflated(more)
-}
-
-pub(crate) fn meet(a: &Aabb, b: &Aabb) -> bool {
-    (a.min.cmple(b.max) & b.min.cmple(a.max)).all()
 }
 
 /// A box, or another one if it is empty.

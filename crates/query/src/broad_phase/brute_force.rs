@@ -1,6 +1,6 @@
 //! Every box against every other.
 
-use super::{FinitePairs, Registry, ordered, overlap};
+use super::{FinitePairs, Registry, ordered};
 use crate::tree::Counts;
 use freiraum_geometry::Aabb;
 
@@ -17,7 +17,7 @@ impl FinitePairs for BruteForce {
             let bounds = boxes.get(key);
             for &other in &boxes.keys()[i + 1..] {
                 counts.volume_tests += 1;
-                if overlap(bounds, boxes.get(other)) {
+                if bounds.intersects(boxes.get(other)) {
                     pairs.push(ordered(key, other));
                 }
             }

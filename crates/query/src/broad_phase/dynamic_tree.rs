@@ -12,7 +12,6 @@
 //! **Cost.** Insertion, change and removal go down or up one path, O(log n) in practice; there is no global rebalancing
 //! and no proven bound. A query costs in proportion to the nodes that overlap it. No allocation once warm.
 
-use super::overlap;
 use freiraum_geometry::Aabb;
 
 /// In place of the number of a node where there is none.
@@ -72,13 +71,6 @@ impl Default for DynamicTree {
     }
 }
 
-/// Half the surface of a box.
-#[inline]
-fn half_area(b: &Aabb) -> f64 {
-    let s = b.max - b.min;
-    s.x * s.y + s.y * s.z + s.z * s.x
-}
-
 impl DynamicTree {
     /// Adds a box under a key of the caller's choice.
     pub fn insert(&mut self, key: u32, bounds: Aabb) -> Leaf {
@@ -117,7 +109,7 @@ impl DynamicTree {
         while let Some(at) = self.stack.pop() {
             let node = &self.nodes[at as usize];
             tests += 1;
-            if !overlap(&node.bounds, bounds) {
+            if !node.bounds.intersects(bounds) {
                 continue;
             }
             if node.is_leaf() {
@@ -189,15 +181,15 @@ impl DynamicTree {
             if node.is_leaf() {
                 return at;
             }
-            let own = half_area(&node.bounds);
-            let joined = half_area(&node.bounds.union(bounds));
+            let own = node.bounds.half_area();
+            let joined = node.bounds.union(bounds).half_area();
             // A new parent here costs the joined box; going down costs what this box grows by, and then the same below.
             let here = 2.0 * joined;
             let grown = 2.0 * (joined - own);
             let below = |child: u32| {
                 let child = &self.nodes[child as usize];
-                let union = half_area(&child.bounds.union(bounds));
-                if child.is_leaf() { union + grown } else { union - half_area(&child.bounds) + grown }
+                let union = child.bounds.union(bounds).half_area();
+                if child.is_leaf() { union + grown } else { union - child.bounds.half_area() + grown }
             };
             let costs = node.children.map(below);
             if here <= costs[0] && here <= costs[1] {
@@ -255,9 +247,9 @@ impl DynamicTree {
                 continue;
             }
             let before =
-                half_area(&self.bounds_of(grandchildren[0]).union(&self.bounds_of(grandchildren[1])));
+                self.bounds_of(grandchildren[0]).union(&self.bounds_of(grandchildren[1])).half_area();
             for which in 0..2 {
-                let after = half_area(&self.bounds_of(aunt).union(&self.bounds_of(grandchildren[1 - which])));
+                let after = self.bounds_of(aunt).union(&self.bounds_of(grandchildren[1 - which])).half_area();
                 let gain = before - after;
                 if gain > 0.0 && best.is_none_or(|(found, ..)| gain > found) {
                     best = Some((gain, side, which));
@@ -318,7 +310,7 @@ mod tests {
             let tests = tree.overlapping(&question, |key| found.push(key));
             found.sort_unstable();
             let expected: Vec<u32> = (0..boxes.len() as u32)
-                .filter(|i| boxes[*i as usize].is_some_and(|(_, b)| overlap(&b, &question)))
+                .filter(|i| boxes[*i as usize].is_some_and(|(_, b)| b.intersects(&question)))
                 .collect();
             assert_eq!(found, expected, "round {round}");
             assert!(tests >= found.len() as u64 && tests < 2 * boxes.len() as u64 + 1, "{tests} tests");

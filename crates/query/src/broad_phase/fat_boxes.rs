@@ -2,7 +2,7 @@
 //! nothing in the tree, and the pairs of fat boxes that overlap are kept from step to step.
 
 use super::dynamic_tree::{DynamicTree, Leaf};
-use super::{FinitePairs, Registry, ordered, overlap};
+use super::{FinitePairs, Registry, ordered};
 use crate::tree::Counts;
 use freiraum_geometry::Aabb;
 
@@ -91,6 +91,6 @@ impl FinitePairs for FatBoxes {
     fn pairs(&mut self, boxes: &Registry, pairs: &mut Vec<(u32, u32)>, counts: &mut Counts) {
         self.find_near(counts);
         counts.volume_tests += self.near.len() as u64;
-        pairs.extend(self.near.iter().filter(|&&(a, b)| overlap(boxes.get(a), boxes.get(b))));
+        pairs.extend(self.near.iter().filter(|&&(a, b)| boxes.get(a).intersects(boxes.get(b))));
     }
 }

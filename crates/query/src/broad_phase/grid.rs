@@ -1,7 +1,7 @@
 //! Cells of equal size.
 
 use super::cell_lists::CellLists;
-use super::{FinitePairs, Registry, ordered, overlap};
+use super::{FinitePairs, Registry, ordered};
 use crate::tree::Counts;
 use freiraum_geometry::{Aabb, Vec3};
 
@@ -155,7 +155,7 @@ impl FinitePairs for Grid {
                     let shared: [u32; 3] = std::array::from_fn(|axis| range.0[axis].max(first[axis]));
                     if shared == cell {
                         counts.volume_tests += 1;
-                        if overlap(bounds, boxes.get(other)) {
+                        if bounds.intersects(boxes.get(other)) {
                             pairs.push((key, other));
                         }
                     }
@@ -169,7 +169,7 @@ impl FinitePairs for Grid {
                     continue;
                 }
                 counts.volume_tests += 1;
-                if overlap(boxes.get(key), boxes.get(other)) {
+                if boxes.get(key).intersects(boxes.get(other)) {
                     pairs.push(ordered(key, other));
                 }
             }

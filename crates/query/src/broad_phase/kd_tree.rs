@@ -1,7 +1,7 @@
 //! Space cut in halves of equally many boxes.
 
 use super::cell_lists::CellLists;
-use super::{FinitePairs, Registry, overlap};
+use super::{FinitePairs, Registry};
 use crate::tree::Counts;
 use freiraum_geometry::{Aabb, Vec3};
 
@@ -192,7 +192,7 @@ impl FinitePairs for KdTree {
                     let corner = bounds.min.max(boxes.get(other).min);
                     if (corner.cmpge(region.min) & corner.cmplt(region.max)).all() {
                         counts.volume_tests += 1;
-                        if overlap(bounds, boxes.get(other)) {
+                        if bounds.intersects(boxes.get(other)) {
                             pairs.push((key, other));
                         }
                     }

@@ -20,7 +20,7 @@ mod sweep_and_prune;
 pub use dynamic_tree::{DynamicTree, DynamicTreeState, Leaf, Node};
 
 use crate::tree::Counts;
-use freiraum_geometry::{Aabb, Vec3};
+use freiraum_geometry::Aabb;
 use registry::{Change, Registry};
 use std::fmt::Debug;
 
@@ -133,21 +133,6 @@ impl<M: FinitePairs> BroadPhase for Phase<M> {
         self.registry.endless_pairs(pairs, counts);
         pairs.sort_unstable();
     }
-}
-
-/// True if two closed boxes have a point in common.
-#[inline]
-pub fn overlap(a: &Aabb, b: &Aabb) -> bool {
-    (a.min.cmple(b.max) & b.min.cmple(a.max)).all()
-}
-
-/// A lower bound of the distance of two boxes, 0 where they overlap.
-///
-/// **Guarantee.** Not above the exact distance, rounding included; a box around another one is never farther.
-#[inline]
-pub fn gap(a: &Aabb, b: &Aabb) -> f64 {
-    let apart = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
-    apart.length() * (1.0 - 4.0 * f64::EPSILON)
 }
 
 /// The two keys in order.

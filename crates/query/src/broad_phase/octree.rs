@@ -1,7 +1,7 @@
 //! Cells within cells.
 
 use super::cell_lists::CellLists;
-use super::{FinitePairs, Registry, overlap};
+use super::{FinitePairs, Registry};
 use crate::tree::Counts;
 use freiraum_geometry::{Aabb, Vec3};
 
@@ -152,7 +152,7 @@ impl FinitePairs for Octree {
                 let node = &self.nodes[at as usize];
                 for other in self.lists.iter(at as usize).filter(|&other| other > key) {
                     counts.volume_tests += 1;
-                    if overlap(bounds, boxes.get(other)) {
+                    if bounds.intersects(boxes.get(other)) {
                         pairs.push((key, other));
                     }
                 }
@@ -160,7 +160,7 @@ impl FinitePairs for Octree {
                     let below = &self.nodes[child as usize];
                     if below.count > 0 {
                         counts.volume_tests += 1;
-                        if overlap(bounds, &below.bounds) {
+                        if bounds.intersects(&below.bounds) {
                             self.open.push(child);
                         }
                     }

@@ -1,6 +1,6 @@
 //! The boxes of a broad phase: finite ones, endless ones, empty ones.
 
-use super::{ordered, overlap};
+use super::ordered;
 use crate::tree::Counts;
 use freiraum_geometry::{Aabb, Vec3};
 
@@ -107,7 +107,7 @@ impl Registry {
         for (i, &key) in self.endless.iter().enumerate() {
             for &other in self.endless[i + 1..].iter().chain(&self.finite) {
                 counts.volume_tests += 1;
-                if overlap(self.get(key), self.get(other)) {
+                if self.get(key).intersects(self.get(other)) {
                     pairs.push(ordered(key, other));
                 }
             }

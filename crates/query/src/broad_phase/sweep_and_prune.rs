@@ -1,6 +1,6 @@
 //! Boxes in the order of their beginnings along one axis.
 
-use super::{FinitePairs, Registry, ordered, overlap};
+use super::{FinitePairs, Registry, ordered};
 use crate::tree::Counts;
 use freiraum_geometry::{Aabb, Vec3};
 
@@ -35,7 +35,7 @@ impl FinitePairs for SweepAndPrune {
                     break;
                 }
                 counts.volume_tests += 1;
-                if overlap(bounds, boxes.get(other)) {
+                if bounds.intersects(boxes.get(other)) {
                     pairs.push(ordered(key, other));
                 }
             }

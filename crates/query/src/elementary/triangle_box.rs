@@ -80,7 +80,7 @@ pub fn triangle_box(a: [Vec3; 3], b: &Aabb) -> Nearest {
         }
         return Nearest::common(best.point_on_b);
     }
-    for p in corners(b) {
+    for p in b.corners() {
         if let Some(foot) = frame.foot(p) {
             best = best.or_nearer(Nearest::of_points(foot, p));
         }
@@ -88,17 +88,9 @@ pub fn triangle_box(a: [Vec3; 3], b: &Aabb) -> Nearest {
     best
 }
 
-/// The corners: bit k of the index tells whether coordinate k is the largest.
-fn corners(b: &Aabb) -> [Vec3; 8] {
-    std::array::from_fn(|i| {
-        let pick = |k: usize| if i >> k & 1 == 0 { b.min[k] } else { b.max[k] };
-        Vec3::new(pick(0), pick(1), pick(2))
-    })
-}
-
 /// Two triangles for each face.
 fn faces(b: &Aabb) -> [[Vec3; 3]; 12] {
-    let c = corners(b);
+    let c = b.corners();
     std::array::from_fn(|i| {
         let (axis, far, half) = (i / 4, i / 2 % 2, i % 2);
         let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));

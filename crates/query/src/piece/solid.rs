@@ -12,6 +12,7 @@ use crate::mesh_tree::PointPlace;
 use crate::prepared::{Class, PreparedPart, Solid, Surface, convex_meet_to_rounding};
 use crate::{Closest, Prepared};
 use freiraum_geometry::math::{power_of_two, rounding};
+use freiraum_geometry::path::Ball;
 use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Aabb, Pose, Vec3};
@@ -41,7 +42,8 @@ fn reaches_into(piece: &Piece, hull: &Prepared) -> bool {
 }
 
 /// The part of a line or a ray that can be nearest to what is within `radius` of `center`, as a segment; other pieces as they are.
-fn clipped(piece: &Piece, center: Vec3, radius: f64) -> Piece {
+fn clipped(piece: &Piece, around: &Aabb) -> Piece {
+    let Ball { center, radius } = around.bounding_sphere();
     let (start, direction, is_ray) = match *piece {
         Piece::Line(Line { point, direction }) => (point, direction, false),
         Piece::Ray(Ray { origin, direction }) => (origin, direction, true),
@@ -66,7 +68,7 @@ fn clipped(piece: &Piece, center: Vec3, radius: f64) -> Piece {
 
 fn of_convex(piece: &Piece, solid: &Solid) -> PieceDistance {
     let (body, radius) = (solid.body, solid.body.radius());
-    let piece = &clipped(piece, solid.bounds.center(), 0.5 * solid.bounds.size().length());
+    let piece = &clipped(piece, &solid.bounds);
     let reach = piece.reach() + solid.reach();
     if let Piece::Arc(arc) = piece {
         let slack = rounding::coordinate(reach);
@@ -154,7 +156,7 @@ fn falls(start: Vec3, direction: Vec3, up: Vec3, height: f64, is_ray: bool) -> V
 
 fn of_surface(piece: &Piece, surface: &Surface) -> PieceDistance {
     let bounds = surface.bounds();
-    let piece = &match clipped(piece, bounds.center(), 0.5 * bounds.size().length()) {
+    let piece = &match clipped(piece, bounds) {
         Piece::Segment(ends) if surface.height_field().is_some() => beside_field(piece, ends, bounds),
         clipped => clipped,
     };
@@ -229,8 +231,7 @@ fn parts_with_boxes(piece: &Piece) -> Vec<(Piece, Aabb)> {
     let Piece::Arc(arc) = piece else {
         let corners = piece.corners();
         let points = corners.iter().flat_map(|c| c.points());
-        let bounds = points.fold(Aabb::EMPTY, |all, p| Aabb { min: all.min.min(*p), max: all.max.max(*p) });
-        return vec![(*piece, bounds)];
+        return vec![(*piece, Aabb::of_points(points))];
     };
     let count = (arc.angle() / TURN).ceil().max(1.0);
     let part = |i: f64| arc.part(arc.angle() * (i / count), arc.angle() * ((i + 1.0) / count));

@@ -121,7 +121,7 @@ impl<V: Volume> Member<V> {
             _ => None,
         });
         let whole = whole.fold(Aabb::EMPTY, |sum, b| sum.union(&b));
-        let radius = 0.5 * whole.size().length();
+        let radius = whole.bounding_sphere().radius;
         let (mut inside, mut outside, mut volumes) = (Vec::new(), Vec::new(), Vec::new());
         let mut object_of = vec![None; bodies.len()];
         for (i, body) in bodies.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Where on the paper a point of the scene is drawn.
 
 use super::view::{Camera, View};
+use freiraum_geometry::path::Ball;
 use freiraum_geometry::{Aabb, Vec2, Vec3};
 
 /// A view that fits onto a sheet. **Units.** Metres in the scene, millimetres on paper.
@@ -23,8 +24,7 @@ impl Layout {
     /// views that lengths can be taken from.
     pub(super) fn fit(view: &View, points: &[Vec3], size: [f64; 2], foot: f64, scale: Option<f64>) -> Layout {
         let world = Aabb::of_points(points);
-        let (center, radius) =
-            if world.is_empty() { (Vec3::ZERO, 1.0) } else { (world.center(), 0.5 * world.size().length()) };
+        let Ball { center, radius } = world.bounding_sphere();
         let radius = if radius > 0.0 { radius } else { 1.0 };
         let camera = Camera::new(view, center, radius);
         let empty = [Vec2::INFINITY, Vec2::NEG_INFINITY];

@@ -69,7 +69,7 @@ impl Camera {
     #[must_use]
     pub fn fitted(&self, boxes: &[Aabb], aspect: f64) -> Camera {
         let mut seen = Aabb::of_points(&[]);
-        for corner in boxes.iter().filter(|b| !b.is_empty()).flat_map(corners) {
+        for corner in boxes.iter().filter(|b| !b.is_empty()).flat_map(|b| b.corners()) {
             seen = seen.grown(self.camera_from_world * corner);
         }
         if seen.is_empty() {
@@ -163,13 +163,4 @@ impl Lens {
         };
         (direction.z < 0.0).then(|| through + direction * ((ground - through.z) / direction.z))
     }
-}
-
-/// The corners of a box.
-pub(crate) fn corners(bounds: &Aabb) -> [Vec3; 8] {
-    std::array::from_fn(|i| {
-        let pick = |axis: usize, low: f64, high: f64| if i >> axis & 1 == 0 { low } else { high };
-        let (min, max) = (bounds.min, bounds.max);
-        Vec3::new(pick(0, min.x, max.x), pick(1, min.y, max.y), pick(2, min.z, max.z))
-    })
 }

@@ -16,7 +16,6 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use camera::corners;
 pub use camera::{Camera, View};
 pub use figure::Figure;
 pub use light::color_of;

@@ -27,7 +27,7 @@ impl Shadow {
         let fall = |p: Vec3| Vec2::new(p.x, p.y) + (p.z - ground) * SLANT;
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for thing in &things {
-            for corner in super::camera::corners(&thing.figure.bounds) {
+            for corner in thing.figure.bounds.corners() {
                 let p = fall(thing.world_from_body.transform_point(corner));
                 (low, high) = (low.min(p), high.max(p));
             }

@@ -96,7 +96,7 @@ fn a_camera_fits_what_it_is_told() {
     ] {
         let fitted = shot(camera.fitted(&[bounds], 1.5), Vec::new());
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for corner in corners(&bounds) {
+        for corner in bounds.corners() {
             let place = fitted.place(corner).unwrap();
             for i in 0..2 {
                 (low[i], high[i]) = (low[i].min(place[i]), high[i].max(place[i]));

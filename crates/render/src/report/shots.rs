@@ -50,7 +50,7 @@ impl Source<'_> {
     /// The box around a body in a pose; `None` for bodies without end.
     fn bounds(&self, body: usize, pose: &Pose) -> Option<Aabb> {
         let figure = self.figure(body);
-        let corners = crate::picture::corners(&figure.bounds()).map(|p| pose.transform_point(p));
+        let corners = figure.bounds().corners().map(|p| pose.transform_point(p));
         (!figure.is_endless).then(|| Aabb::of_points(&corners))
     }
 

@@ -12,7 +12,7 @@ use super::settings::{Rule, Settings};
 use super::squeeze::depth_of;
 use freiraum_geometry::{Aabb, Mat3, Pose, Vec3};
 use freiraum_query::Prepared;
-use freiraum_query::broad_phase::{DynamicTree, Leaf, overlap};
+use freiraum_query::broad_phase::{DynamicTree, Leaf};
 
 /// A shape on a body, as the engine keeps it.
 #[derive(Clone, Debug)]
@@ -326,7 +326,7 @@ fn are_near(one: &Collider, two: &Collider, at: [u32; 2], placed: &[Placed]) -> 
         (_, Form::HalfSpace { normal, offset }) => {
             reaches(&placed[at[1] as usize], *normal, *offset, &one.fat)
         }
-        _ => overlap(&one.fat, &two.fat),
+        _ => one.fat.intersects(&two.fat),
     }
 }
 

@@ -11,7 +11,6 @@ use freiraum_geometry::tolerance::SIMULATED_TOUCH_RELATIVE;
 use freiraum_geometry::{Aabb, Mat3, Pose, Vec3};
 use freiraum_motion::{Limits, MotionWorkspace, Verdict, time_of_contact};
 use freiraum_query::Closest;
-use freiraum_query::broad_phase::overlap;
 
 /// A point where a shape touches another one or nearly does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,9 +58,9 @@ impl Engine {
         // Boxes hold as long as the body has not travelled too far, or was put elsewhere.
         collider.local_box.is_none()
             || if collider.fat_until >= self.travel[body] {
-                overlap(&collider.fat, bounds)
+                collider.fat.intersects(bounds)
             } else {
-                overlap(&collider.bounds(&collider.placed(&self.motions[body])), bounds)
+                collider.bounds(&collider.placed(&self.motions[body])).intersects(bounds)
             }
     }
 

@@ -43,7 +43,7 @@ pub(super) fn pieces(body: &Prepared, link_from_body: &Pose, out: &mut Vec<Piece
             .all(|(body_from_part, part)| pieces(part, &(*link_from_body * *body_from_part), out));
     }
     let Some(bounds) = body.filled_bounds() else { return false };
-    let corners = corners(&bounds);
+    let corners = bounds.corners();
     let (points, is_ball) = match body.shape() {
         Shape::Sphere(_) => (&[][..], true),
         Shape::Mesh(mesh) => (mesh.vertices(), false),
@@ -98,14 +98,6 @@ pub(super) fn blocks(obstacle: usize, body: &Prepared, world_from_body: &Pose, o
     };
     let is_bound = matches!(body.shape(), Shape::HalfSpace(_) | Shape::Cuboid(_));
     out.push(Block { obstacle, bound, is_bound, world_from_piece: *world_from_body, body: body.clone() });
-}
-
-fn corners(bounds: &Aabb) -> [Vec3; 8] {
-    let (lo, hi) = (bounds.min, bounds.max);
-    std::array::from_fn(|k| {
-        let pick = |bit: usize, lo: f64, hi: f64| if k >> bit & 1 == 0 { lo } else { hi };
-        Vec3::new(pick(0, lo.x, hi.x), pick(1, lo.y, hi.y), pick(2, lo.z, hi.z))
-    })
 }
 
 impl Piece {

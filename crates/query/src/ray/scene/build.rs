@@ -31,7 +31,7 @@ impl Builder<'_> {
     fn node(&mut self, start: usize, end: usize, level: usize) -> u32 {
         let mut parts = vec![(start, end)];
         while parts.len() < WIDTH {
-            let area = |p: &(usize, usize)| half_area(&self.bounds(p.0, p.1));
+            let area = |p: &(usize, usize)| self.bounds(p.0, p.1).half_area();
             let candidates = parts.iter().enumerate().filter(|(_, p)| p.1 - p.0 > 1);
             let widest = candidates.max_by(|(i, p), (j, q)| area(p).total_cmp(&area(q)).then(j.cmp(i)));
             let Some((chosen, &(from, to))) = widest else { break };
@@ -81,12 +81,12 @@ impl Builder<'_> {
             let mut bounds = Aabb::EMPTY;
             for k in (1..count).rev() {
                 bounds = bounds.union(&self.boxes[run[k] as usize]);
-                right[k] = half_area(&bounds) * (count - k) as f64;
+                right[k] = bounds.half_area() * (count - k) as f64;
             }
             let mut bounds = Aabb::EMPTY;
             for k in 1..count {
                 bounds = bounds.union(&self.boxes[run[k - 1] as usize]);
-                let cost = half_area(&bounds) * k as f64 + right[k];
+                let cost = bounds.half_area() * k as f64 + right[k];
                 // Of equal cuts the one nearest to the middle.
                 let off = k.abs_diff(half);
                 let is_allowed = level < CLEVER_LEVELS || off == 0;
@@ -104,9 +104,4 @@ impl Builder<'_> {
         let key = |i: u32| boxes[i as usize].min[axis] + boxes[i as usize].max[axis];
         self.order[start..end].sort_unstable_by(|&i, &j| key(i).total_cmp(&key(j)).then(i.cmp(&j)));
     }
-}
-
-fn half_area(bounds: &Aabb) -> f64 {
-    let d = bounds.size();
-    d.x * d.y + d.y * d.z + d.z * d.x
 }

@@ -1,6 +1,6 @@
 //! Bottom up: near objects are joined first.
 
-use super::{Builder, half_area};
+use super::Builder;
 use crate::tree::Form;
 use freiraum_geometry::{Aabb, Vec3};
 
@@ -45,7 +45,7 @@ impl Builder for BottomUp {
 /// The pair with the smallest box of all, the first among equals, is mutual, so every round joins something.
 fn best_partner(parts: &[(u32, Aabb)], i: usize) -> usize {
     let window = i.saturating_sub(WINDOW)..(i + WINDOW + 1).min(parts.len());
-    let cost = |j: &usize| half_area(&parts[i].1.union(&parts[*j].1));
+    let cost = |j: &usize| parts[i].1.union(&parts[*j].1).half_area();
     let others = window.filter(|&j| j != i);
     others.min_by(|j, k| cost(j).total_cmp(&cost(k)).then(j.cmp(k))).unwrap_or(i)
 }

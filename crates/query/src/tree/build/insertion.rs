@@ -1,6 +1,6 @@
 //! One object after the other, each to where it costs least.
 
-use super::{Builder, half_area};
+use super::Builder;
 use crate::tree::Form;
 use freiraum_geometry::Aabb;
 
@@ -38,12 +38,12 @@ fn insert(nodes: &mut Vec<Growing>, leaf: Growing) {
     while let Some(children) = nodes[at].children {
         let joined = nodes[at].bounds.union(&leaf.bounds);
         // A new join here costs its own area; going on costs what this node and then the child grow by.
-        let here = half_area(&joined);
-        let growth = here - half_area(&nodes[at].bounds);
+        let here = joined.half_area();
+        let growth = here - nodes[at].bounds.half_area();
         let below = children.map(|c| {
             let child = &nodes[c as usize];
-            let area = half_area(&child.bounds.union(&leaf.bounds));
-            growth + if child.children.is_some() { area - half_area(&child.bounds) } else { area }
+            let area = child.bounds.union(&leaf.bounds).half_area();
+            growth + if child.children.is_some() { area - child.bounds.half_area() } else { area }
         });
         if here < below[0] && here < below[1] {
             break;

@@ -25,12 +25,6 @@ pub trait Builder: Debug {
     fn form(&self, boxes: &[Aabb]) -> Form;
 }
 
-/// Half the surface area of a box: the chance that a random line that meets the scene meets the box.
-fn half_area(bounds: &Aabb) -> f64 {
-    let size = bounds.size();
-    size.x * size.y + size.y * size.z + size.z * size.x
-}
-
 /// Splits until every part has one object: `split` orders the objects of a part and returns where to cut, in 1..len.
 ///
 /// Depth and memory do not depend on how even the cuts are.

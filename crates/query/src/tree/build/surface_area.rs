@@ -1,6 +1,6 @@
 //! Top down by the surface-area heuristic.
 
-use super::{Builder, half_area, top_down};
+use super::{Builder, top_down};
 use crate::tree::Form;
 use freiraum_geometry::{Aabb, Vec3};
 
@@ -49,13 +49,13 @@ fn sorted(part: &mut [u32], boxes: &[Aabb], centers: &[Vec3], from_right: &mut V
         let mut bounds = Aabb::EMPTY;
         for &i in part.iter().rev() {
             bounds = bounds.union(&boxes[i as usize]);
-            from_right.push(half_area(&bounds));
+            from_right.push(bounds.half_area());
         }
         bounds = Aabb::EMPTY;
         for cut in 1..part.len() {
             bounds = bounds.union(&boxes[part[cut - 1] as usize]);
             let right = part.len() - cut;
-            let cost = half_area(&bounds) * cut as f64 + from_right[right - 1] * right as f64;
+            let cost = bounds.half_area() * cut as f64 + from_right[right - 1] * right as f64;
             let uneven = cut.abs_diff(right);
             if cost < best.0 || (cost == best.0 && uneven < best.1) {
                 best = (cost, uneven, axis, cut);
@@ -90,13 +90,13 @@ fn binned(part: &mut [u32], boxes: &[Aabb], centers: &[Vec3], spread: &Aabb) -> 
         for cut in (1..BINS).rev() {
             bounds = bounds.union(&bins[cut].0);
             count += bins[cut].1;
-            right_costs[cut] = half_area(&bounds) * count as f64;
+            right_costs[cut] = bounds.half_area() * count as f64;
         }
         (bounds, count) = (Aabb::EMPTY, 0);
         for cut in 1..BINS {
             bounds = bounds.union(&bins[cut - 1].0);
             count += bins[cut - 1].1;
-            let cost = half_area(&bounds) * count as f64 + right_costs[cut];
+            let cost = bounds.half_area() * count as f64 + right_costs[cut];
             if count > 0 && count < part.len() && cost < best.0 {
                 best = (cost, axis, cut);
             }

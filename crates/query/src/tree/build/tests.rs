@@ -33,7 +33,7 @@ fn total_area(form: &Form, boxes: &[Aabb]) -> f64 {
     for join in boxes.len()..boxes.len() + form.joins() {
         let children = form.children(join as u32).iter();
         let around = children.fold(Aabb::EMPTY, |b, &c| b.union(&bounds[c as usize]));
-        sum += half_area(&around);
+        sum += around.half_area();
         bounds.push(around);
     }
     sum

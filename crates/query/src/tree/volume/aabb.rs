@@ -23,9 +23,7 @@ impl Volume for Aabb {
 
     #[inline]
     fn gap(&self, other: &Aabb) -> f64 {
-        // The differences round monotonically: none is positive unless the exact one is.
-        let apart = (self.min - other.max).max(other.min - self.max).max(Vec3::ZERO);
-        apart.length() * (1.0 - 8.0 * f64::EPSILON)
+        Aabb::gap(self, other)
     }
 
     fn gap_placed(&self, other: &Aabb, a_from_b: &Placement) -> f64 {

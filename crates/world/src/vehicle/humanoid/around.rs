@@ -64,7 +64,7 @@ impl Around {
         for (number, part) in model.parts.iter().enumerate() {
             let mut shape = Prepared::new(part.shape.clone());
             let mut at = Vec3::ZERO;
-            let radius = shape.bounds().map_or(0.0, |bounds| 0.5 * bounds.size().length());
+            let radius = shape.bounds().map_or(0.0, |bounds| bounds.bounding_sphere().radius);
             if FEET.contains(&number) {
                 let upper = FOOT - Vec3::new(0.0, 0.0, TRODDEN);
                 if let Ok(cuboid) = Cuboid::new(upper) {

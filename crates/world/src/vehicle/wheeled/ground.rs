@@ -166,7 +166,7 @@ impl Ground {
             let place = *pose * placed[support.part];
             let Some(own) = support.collider.and_then(|c| way.engine.bounds_at(c, &place)) else { continue };
             let own = own.inflated(2.0 * (support.rise + support.fall));
-            all = Some(all.map_or(own, |all| union(&all, &own)));
+            all = Some(all.map_or(own, |all| all.union(&own)));
         }
         self.near.clear();
         if let Some(all) = all {
@@ -300,10 +300,6 @@ pub(super) fn unrolled(gear: &Gear, positions: &[f64]) -> Vec<Pose> {
     let still: Vec<f64> =
         joints.map(|(joint, p)| if joint.kind == JointKind::Roll { 0.0 } else { *p }).collect();
     gear.model.placed(&still)
-}
-
-pub(super) fn union(a: &Aabb, b: &Aabb) -> Aabb {
-    Aabb { min: a.min.min(b.min), max: a.max.max(b.max) }
 }
 
 /// A vehicle stays this share of the radius of its wheels above the ground.

@@ -1,7 +1,7 @@
 //! Kinematic drive: as the wheels roll, without forces. It follows the ground, pushes what is lighter than itself, and stops at everything else.
 
 use super::Gear;
-use super::ground::{Ground, Way, union, unrolled};
+use super::ground::{Ground, Way, unrolled};
 use super::wheel::trailing;
 use crate::dynamics::{BodyId, Bytes, ColliderId, Engine, Kind, Pusher, State, farthest, length};
 use crate::event::{Event, EventKind};
@@ -199,8 +199,8 @@ impl Kinematic {
         let mut all: Option<Aabb> = None;
         for (way, collider) in ways.iter().zip(&self.colliders) {
             let ends = way.map(|at| collider.and_then(|c| engine.bounds_at(c, &at)));
-            let bounds = if let [Some(a), Some(b)] = ends { Some(union(&a, &b)) } else { None };
-            all = all.map_or(bounds, |all| Some(bounds.map_or(all, |own| union(&all, &own))));
+            let bounds = if let [Some(a), Some(b)] = ends { Some(a.union(&b)) } else { None };
+            all = all.map_or(bounds, |all| Some(bounds.map_or(all, |own| all.union(&own))));
             boxes.push(bounds);
         }
         let Some(all) = all else { return 1.0 };
