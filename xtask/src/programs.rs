@@ -36,18 +36,7 @@ pub(crate) struct Built {
 
 /// Builds the programs of all tests.
 pub(crate) fn build(root: &Path) -> Result<Built, String> {
-    let command = [&TEST[..], &["--no-run", "--message-format", "json-render-diagnostics"]].concat();
-    eprintln!("> {}", command.join(" "));
-    let output = Command::new(command[0])
-        .args(&command[1..])
-        .current_dir(root)
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|e| format!("cannot start cargo: {e}"))?;
-    if !output.status.success() {
-        return Err(format!("`{}` failed ({})", command.join(" "), output.status));
-    }
-    let text = String::from_utf8(output.stdout).map_err(|e| format!("what cargo says: {e}"))?;
+    let text = messages(root, &[&TEST[..], &["--no-run"]].concat())?;
     let mut programs: Vec<Program> = text.lines().filter_map(program).collect();
     if programs.is_empty() {
         return Err("cargo told of no programs of tests".to_owned());
@@ -58,6 +47,22 @@ pub(crate) fn build(root: &Path) -> Result<Built, String> {
     });
     let freiraum = text.lines().find_map(|line| executable(line, "freiraum"));
     Ok(Built { tests: programs, freiraum })
+}
+
+/// Runs cargo and returns its messages, a line of JSON for each thing that it built.
+pub(crate) fn messages(root: &Path, command: &[&str]) -> Result<String, String> {
+    let command = [command, &["--message-format", "json-render-diagnostics"]].concat();
+    eprintln!("> {}", command.join(" "));
+    let output = Command::new(command[0])
+        .args(&command[1..])
+        .current_dir(root)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("cannot start cargo: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("`{}` failed ({})", command.join(" "), output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|e| format!("messages of cargo: {e}"))
 }
 
 /// The test program that a line of cargo's messages describes.

@@ -115,23 +115,7 @@ fn runs(cases: &[&Case]) -> usize {
 /// Builds the program that is called `freiraum`, whichever package has it.
 fn build(root: &Path) -> Result<PathBuf, String> {
     let [_, _, which @ ..] = programs::TEST;
-    let command = [
-        &["cargo", "build"],
-        &which[..],
-        &["--bin", "freiraum", "--message-format", "json-render-diagnostics"],
-    ]
-    .concat();
-    eprintln!("> {}", command.join(" "));
-    let output = Command::new(command[0])
-        .args(&command[1..])
-        .current_dir(root)
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|e| format!("cannot start cargo: {e}"))?;
-    if !output.status.success() {
-        return Err(format!("`{}` failed ({})", command.join(" "), output.status));
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = programs::messages(root, &[&["cargo", "build"], &which[..], &["--bin", "freiraum"]].concat())?;
     let built = text.lines().find_map(|line| programs::executable(line, "freiraum"));
     built.ok_or_else(|| "cargo tells of no program that is called freiraum".to_owned())
 }
