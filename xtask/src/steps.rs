@@ -66,10 +66,12 @@ pub(crate) fn clean_clone() -> Result<(), String> {
     run(&clone, &["bash", ".ci/run"], environment)
 }
 
-/// Tests in comments, packages, documentation, fuzz targets and other systems; one after the other, for all of them lock the build folder.
+/// Tests in comments, packages, the library with few features, documentation, fuzz targets and other systems; one after the
+/// other, for all of them lock the build folder.
 fn checks(root: &Path) -> Result<(), String> {
     quiet_step("tests in comments", || run_quietly(root, &[&programs::TEST[..], &["--doc"]].concat(), &[]))?;
     quiet_step("package", || package::check(root))?;
+    quiet_step("features", || features(root))?;
     let docs = ["cargo", "doc", "--workspace", "--no-deps", "--locked"];
     quiet_step("docs", || run_quietly(root, &docs, &[("RUSTDOCFLAGS", "--deny warnings")]))?;
     let environment = fuzz::environment();
@@ -78,7 +80,17 @@ fn checks(root: &Path) -> Result<(), String> {
     let fuzz = "cargo check --manifest-path fuzz/Cargo.toml --no-default-features --features for_libfuzzer --bins --examples --locked";
     let fuzz: Vec<&str> = fuzz.split(' ').collect();
     quiet_step("fuzz targets for libFuzzer", || run_quietly(root, &fuzz, &environment))?;
-    quiet_step("fuzz targets run", fuzz::run_quietly)
+    quiet_step("fuzz targets run", fuzz::run_quietly)?;
+    quiet_step("windows", windows)
+}
+
+/// Whether the library compiles with no features, and with those that stand for themselves: elsewhere cargo builds it with all.
+fn features(root: &Path) -> Result<(), String> {
+    for features in ["", "files", "world", "deform"] {
+        let check = ["cargo", "check", "--package", "freiraum", "--no-default-features", "--locked"];
+        run_quietly(root, &[&check[..], &["--features", features]].concat(), &[])?;
+    }
+    Ok(())
 }
 
 /// Whether the program compiles for Windows; nothing is linked.
@@ -86,7 +98,7 @@ pub(crate) fn windows() -> Result<(), String> {
     needs::ensure(&needs::WINDOWS)?;
     let check =
         ["cargo", "check", "--target", needs::WINDOWS_TARGET, "--package", "freiraum-cli", "--locked"];
-    run(&root(), &check, &[("FREIRAUM_STUDIO_SKIP_PAGE", "1")])
+    run_quietly(&root(), &check, &[("FREIRAUM_STUDIO_SKIP_PAGE", "1")])
 }
 
 fn step<T>(name: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
