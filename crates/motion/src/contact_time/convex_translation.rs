@@ -117,9 +117,8 @@ impl<'p> Side<'p> {
             CastFeature::Edge(ends) => with(&ends.map(at)),
             CastFeature::Face(face) => {
                 let corners = self.graph.body().surface().triangle(face as usize);
-                let is_level = |axis: usize, triangle: &[Vec3; 3]| {
-                    triangle.iter().all(|p| p[axis] == corners[0][axis])
-                };
+                let is_level =
+                    |axis: usize, triangle: &[Vec3; 3]| triangle.iter().all(|p| p[axis] == corners[0][axis]);
                 let Some(axis) = (0..3).find(|&axis| is_level(axis, &corners)) else {
                     return Faces::default();
                 };

@@ -381,3 +381,51 @@ fn edges_cross([p, q]: [Vec3; 2], [r, s]: [Vec3; 2], margin: f64) -> bool {
     };
     is_within(second, first) && is_within(first, second)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use freiraum_geometry::math::rounding;
+    use freiraum_geometry::shape::Convex;
+    use freiraum_testkit::points;
+    use freiraum_testkit::random::Random;
+    use std::f64::consts::TAU;
+
+    /// Mean vertices visited per cast, over motions of which most end in a contact, and how many were not decided.
+    fn visited(cloud: impl Fn(usize, u64) -> Vec<Vec3>, count: usize) -> (u64, usize) {
+        let [a, b] = [1, 2].map(|seed| ConvexGraph::new(Convex::from_points(&cloud(count, seed)).unwrap()));
+        let mut random = Random::new(5);
+        let (mut cost, mut open) = (SearchCost::default(), 0);
+        for _ in 0..100 {
+            let away = random.direction();
+            let start = Pose::new(random.rotation(), 3.0 * away).unwrap();
+            let by = -3.0 * away + random.in_cube(1.0);
+            let slack = rounding::coordinate(10.0);
+            open += usize::from(cast_convex(&a, &b, &start, by, 1.0, slack, &mut cost).is_none());
+        }
+        (cost.vertices / 100, open)
+    }
+
+    #[test]
+    fn a_hundred_times_the_points_cost_less_than_twice_as_much() {
+        let counts = [100, 1000, 10_000].map(|count| visited(points::sphere, count));
+        assert!(counts.iter().all(|(_, open)| *open == 0), "{counts:?}");
+        let [first, .., last] = counts.map(|(vertices, _)| vertices);
+        assert!(last < 2 * first, "{counts:?}");
+        assert!(last < 1000, "{counts:?}");
+    }
+
+    #[test]
+    fn vertices_that_share_a_strip_of_directions_do_not_cost_a_long_climb() {
+        // The rims of a spindle: hardly any square of the table holds one of its vertices, and some hold many.
+        let rims = |count: usize, _seed: u64| {
+            let angle = |k: usize| TAU * k as f64 / count as f64;
+            let rim =
+                |k: usize| Vec3::new(angle(k).cos(), angle(k).sin(), if k % 2 == 0 { 1e-3 } else { -1e-3 });
+            (0..count).map(rim).chain([Vec3::Z, -Vec3::Z]).collect()
+        };
+        let counts = [128, 512, 2048].map(|count| visited(rims, count));
+        let [first, .., last] = counts.map(|(vertices, _)| vertices);
+        assert!(last < 4 * first, "{counts:?}");
+    }
+}

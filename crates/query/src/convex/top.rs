@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn a_farthest_vertex_is_in_the_top() {
         let mut random = Random::new(21);
-        let clouds = [points::grid(4, 0.3), points::sphere(20, 1), points::sphere(3000, 2), points::gauss(400, 3)];
+        let clouds =
+            [points::grid(4, 0.3), points::sphere(20, 1), points::sphere(3000, 2), points::gauss(400, 3)];
         for cloud in clouds {
             let graph = ConvexGraph::new(Convex::from_points(&cloud).unwrap());
             let vertices = graph.body().vertices();
