@@ -8,20 +8,23 @@
 //! meet. Where one of the two leaves more than rounding open (bodies that graze each other, parallel faces or edges, a corner on an edge), the
 //! search through all faces decides, as it does for all other bodies. Cost: logarithmic in the number of vertices, for that search none.
 
+use super::Touch;
 use crate::movable::{Form, Outline, Piece};
-use crate::sweep::{SurfaceContact, TranslatingPair};
+use crate::sweep::TranslatingPair;
 use crate::triangles::Meeting;
+use crate::verdict::Feature;
 use freiraum_geometry::math::power_of_two;
 use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::convex::{CastContact, CastFeature, ConvexCast, ConvexGraph, SearchCost, cast_convex};
+use freiraum_query::mesh_tree::MeshTree;
 
 /// What the vertex graphs tell.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Followed {
     /// The pieces never meet in the time asked for: proven.
     Apart,
     /// They meet, in one point.
-    Contact(SurfaceContact),
+    Contact(Touch),
     /// Nothing is known.
     Open,
 }
@@ -51,7 +54,27 @@ pub(super) fn first_contact(
     match cast_convex(a.graph, b.graph, a_from_b, by, until, pair.slack(), &mut cost) {
         Some(ConvexCast::Apart) => Followed::Apart,
         Some(ConvexCast::Contact(contact)) => {
-            faces_meet([a, b], pair, &contact, until).map_or(Followed::Open, Followed::Contact)
+            let Some((error, meeting, faces)) = faces_meet([a, b], pair, &contact, until) else {
+                return Followed::Open;
+            };
+            let Some(normal) = meeting.normal.try_normalize() else { return Followed::Open };
+            let share = meeting.enter;
+            let in_b =
+                (Pose::from_translation(share * by) * *a_from_b).inverse().transform_point(contact.point);
+            let features = [
+                a.feature(contact.features[0], faces[0], contact.point),
+                b.feature(contact.features[1], faces[1], in_b),
+            ];
+            let (is_proven, is_met) = (true, true);
+            Followed::Contact(Touch {
+                share,
+                error,
+                point: contact.point,
+                normal,
+                features,
+                is_proven,
+                is_met,
+            })
         }
         None => Followed::Open,
     }
@@ -60,6 +83,8 @@ pub(super) fn first_contact(
 /// A piece with its graph.
 #[derive(Clone, Copy)]
 struct Side<'p> {
+    piece: &'p Piece,
+    tree: &'p MeshTree,
     graph: &'p ConvexGraph,
     mesh: &'p Mesh,
     has_own_numbers: bool,
@@ -93,7 +118,27 @@ impl<'p> Side<'p> {
         let Form::Faces(tree) = &piece.form else { return None };
         let mesh = tree.mesh();
         let has_own_numbers = matches!(piece.outline, Outline::Own(_));
-        Some(Side { graph: piece.outline.graph(mesh)?, mesh, has_own_numbers })
+        Some(Side { piece, tree, graph: piece.outline.graph(mesh)?, mesh, has_own_numbers })
+    }
+
+    /// The feature by the numbers of the mesh; `face` is the one that meets at the point, in the frame of the piece.
+    ///
+    /// Vertices and edges are those of the graph and not read off the point, which the way during the rounding of the time may shift along an edge.
+    fn feature(&self, feature: CastFeature, face: u32, point: Vec3) -> Feature {
+        let number = |i: u32| {
+            let at = self.graph.body().vertices()[i as usize];
+            let corners = self.mesh.faces()[face as usize];
+            let found = corners.into_iter().find(|&k| self.mesh.vertices()[k as usize] == at);
+            found.unwrap_or(i)
+        };
+        match feature {
+            CastFeature::Vertex(i) => Feature::Vertex(number(i)),
+            CastFeature::Edge([i, k]) => {
+                let (i, k) = (number(i), number(k));
+                Feature::Edge([i.min(k), i.max(k)])
+            }
+            CastFeature::Face(_) => self.piece.feature(self.tree, face, point),
+        }
     }
 
     /// Some faces of the mesh at a feature of the graph.
@@ -128,13 +173,13 @@ impl<'p> Side<'p> {
     }
 }
 
-/// The contact of the faces at the features, if they meet when the plane says so.
+/// The faces at the features that meet when the plane says so, and by how much the time may be off.
 fn faces_meet(
     sides: [Side<'_>; 2],
     pair: &TranslatingPair<'_>,
     contact: &CastContact,
     until: f64,
-) -> Option<SurfaceContact> {
+) -> Option<(f64, Meeting, [u32; 2])> {
     let early = contact.time - contact.not_before;
     let is_witness = |meeting: &Meeting| {
         let off = meeting.normal.cross(contact.normal).length();
@@ -159,8 +204,7 @@ fn faces_meet(
     let error = (time - contact.not_before).max(meeting.latest - time);
     // Also for what is not a number.
     let is_sure = error <= MOST_ERROR && time > 0.0 && time + error < until;
-    let normal = meeting.normal.try_normalize()?;
-    is_sure.then_some(SurfaceContact { time, error, faces, normal, is_proven: true })
+    is_sure.then_some((error, meeting, faces))
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ fn cores_meet(
                 .of_solids(facing);
             match convex_translation::first_contact(pieces, &pair, a_from_b, *by, until) {
                 Followed::Apart => return None,
-                Followed::Contact(contact) => contact,
+                Followed::Contact(touch) => return Some(touch),
                 Followed::Open => pair.first_contact(until, memory)?,
             }
         }

@@ -48,6 +48,8 @@ pub struct CastContact {
     pub time: f64,
     /// The normal of that plane, from a to b, in the frame of a; of any length.
     pub normal: Vec3,
+    /// Where, in the frame of a; off by rounding and by what the time is off.
+    pub point: Vec3,
     /// What meets: a vertex and a face, a face and a vertex, or two edges, by the numbers of [`ConvexGraph`].
     pub features: [CastFeature; 2],
 }
@@ -300,13 +302,15 @@ impl Cast<'_> {
         let moved = |i: u32| rotation * b.at(i) + translation + time * self.by;
         // Room on the features: their place is off by rounding, and by as far as b comes while the time is open.
         let margin = CERTAIN * CERTAIN * (self.slack + (time - not_before) * self.by.length());
-        let features = match (on_a.all(), on_b.all()) {
+        let (features, point) = match (on_a.all(), on_b.all()) {
             (&[_, _, _], &[i]) if top_b.len() == 1 => {
-                [CastFeature::Face(face_at(a, top_a, moved(i), margin)?), CastFeature::Vertex(i)]
+                let face = face_at(a, top_a, moved(i), margin)?;
+                ([CastFeature::Face(face), CastFeature::Vertex(i)], moved(i))
             }
             (&[i], &[_, _, _]) if top_a.len() == 1 => {
                 let in_b = rotation.transpose() * (a.at(i) - translation - time * self.by);
-                [CastFeature::Vertex(i), CastFeature::Face(face_at(b, top_b, in_b, margin)?)]
+                let face = face_at(b, top_b, in_b, margin)?;
+                ([CastFeature::Vertex(i), CastFeature::Face(face)], a.at(i))
             }
             (&[i, j], &[k, l]) => {
                 let is_alone = |top: &[u32], ends: [u32; 2]| top.iter().all(|n| ends.contains(n));
@@ -315,14 +319,15 @@ impl Cast<'_> {
                     && is_alone(top_b, [k, l])
                     && is_joined(a, i, j)
                     && is_joined(b, k, l);
-                if !are_edges || !edges_cross([a.at(i), a.at(j)], [moved(k), moved(l)], margin) {
+                if !are_edges {
                     return None;
                 }
-                [CastFeature::Edge([i, j]), CastFeature::Edge([k, l])]
+                let point = crossing([a.at(i), a.at(j)], [moved(k), moved(l)], margin)?;
+                ([CastFeature::Edge([i, j]), CastFeature::Edge([k, l])], point)
             }
             _ => return None,
         };
-        Some(CastContact { not_before, time, normal: plane.normal, features })
+        Some(CastContact { not_before, time, normal: plane.normal, point, features })
     }
 }
 
@@ -368,18 +373,18 @@ fn face_at(graph: &ConvexGraph, top: &[u32], point: Vec3, margin: f64) -> Option
     })
 }
 
-/// True if two segments in one plane cross, by more than the margin (metres) from their ends.
-fn edges_cross([p, q]: [Vec3; 2], [r, s]: [Vec3; 2], margin: f64) -> bool {
+/// Where two segments in one plane cross, on the first; `None` unless that is more than the margin (metres) from all ends.
+fn crossing([p, q]: [Vec3; 2], [r, s]: [Vec3; 2], margin: f64) -> Option<Vec3> {
     let (first, second, between) = (q - p, s - r, r - p);
     let normal = first.cross(second);
     let square = normal.length_squared();
     let sine = normal.length() / (first.length() * second.length());
-    let is_within = |other: Vec3, along: Vec3| {
-        let share = between.cross(other).dot(normal) / square;
-        // A place across an edge shifts the crossing along it by as much over the sine.
-        share.min(1.0 - share) * along.length() * sine > margin
-    };
-    is_within(second, first) && is_within(first, second)
+    let share_on_first = between.cross(second).dot(normal) / square;
+    let share_on_second = between.cross(first).dot(normal) / square;
+    // A place across an edge shifts the crossing along it by as much over the sine.
+    let is_within = |share: f64, along: Vec3| share.min(1.0 - share) * along.length() * sine > margin;
+    let is_inside = is_within(share_on_first, first) && is_within(share_on_second, second);
+    is_inside.then(|| p + share_on_first * first)
 }
 
 #[cfg(test)]
@@ -389,7 +394,6 @@ mod tests {
     use freiraum_geometry::shape::Convex;
     use freiraum_testkit::points;
     use freiraum_testkit::random::Random;
-    use std::f64::consts::TAU;
 
     /// Mean vertices visited per cast, over motions of which most end in a contact, and how many were not decided.
     fn visited(cloud: impl Fn(usize, u64) -> Vec<Vec3>, count: usize) -> (u64, usize) {
@@ -416,16 +420,13 @@ mod tests {
     }
 
     #[test]
-    fn vertices_that_share_a_strip_of_directions_do_not_cost_a_long_climb() {
-        // The rims of a spindle: hardly any square of the table holds one of its vertices, and some hold many.
-        let rims = |count: usize, _seed: u64| {
-            let angle = |k: usize| TAU * k as f64 / count as f64;
-            let rim =
-                |k: usize| Vec3::new(angle(k).cos(), angle(k).sin(), if k % 2 == 0 { 1e-3 } else { -1e-3 });
-            (0..count).map(rim).chain([Vec3::Z, -Vec3::Z]).collect()
+    fn vertices_that_share_a_few_directions_do_not_cost_a_long_climb() {
+        // A lens: nearly all vertices are in the few squares of the table around its axis.
+        let lens = |count: usize, seed: u64| {
+            points::sphere(count, seed).into_iter().map(|p| p * Vec3::new(1.0, 1.0, 1e-3)).collect()
         };
-        let counts = [128, 512, 2048].map(|count| visited(rims, count));
+        let counts = [100, 1000, 10_000].map(|count| visited(lens, count));
         let [first, .., last] = counts.map(|(vertices, _)| vertices);
-        assert!(last < 4 * first, "{counts:?}");
+        assert!(last < 6 * first, "{counts:?}");
     }
 }

@@ -25,6 +25,8 @@ struct Tally {
     contacts: usize,
     free: usize,
     overlaps: usize,
+    /// Contacts whose features have other names on the two routes.
+    renamed: usize,
 }
 
 impl Tally {
@@ -53,6 +55,9 @@ impl Tally {
                 let size = [a, b].map(|body| body.prepared().bounds().unwrap().size().length());
                 let reach = at_a.translation().length() + at_b.translation().length() + size[0] + size[1];
                 same_contact(x, y, reach, by.length(), say);
+                // The points are equal up to rounding, and so both features are at both. The search through all faces reads features off a
+                // point of two faces that overlap by the rounding of the time, and may take a vertex for an edge.
+                self.renamed += usize::from([x.feature_a, x.feature_b] != [y.feature_a, y.feature_b]);
             }
             (Verdict::Free, Verdict::Free) => self.free += 1,
             (Verdict::OverlapAtStart, Verdict::OverlapAtStart) => self.overlaps += 1,
@@ -74,22 +79,9 @@ fn same_contact(x: &FirstContact, y: &FirstContact, reach: f64, length: f64, say
     let error = x.time_error + y.time_error;
     assert!((x.time - y.time).abs() <= error, "{say}: {x:?} {y:?}");
     assert!(x.time_error <= 4.0 * y.time_error + 4.0 * f64::EPSILON, "{say}: {x:?} {y:?}");
-    let are_same = is_same(x.feature_a, y.feature_a) && is_same(x.feature_b, y.feature_b);
-    assert!(are_same, "{say}: {x:?} {y:?}");
     let near = 8.0 * (rounding::coordinate(reach) + length * error);
     assert!((x.point - y.point).length() <= near, "{say}: {x:?} {y:?}");
     assert!((x.normal - y.normal).length() <= tolerance::NEAREST_RELATIVE, "{say}: {x:?} {y:?}");
-}
-
-/// The same feature; beside a body that is far larger, the point is off by the rounding of that one, and a vertex may be taken for an
-/// edge at it.
-fn is_same(x: Feature, y: Feature) -> bool {
-    let ends = |feature| match feature {
-        Feature::Vertex(i) => [i, i],
-        Feature::Edge(ends) => ends,
-        _ => [u32::MAX; 2],
-    };
-    x == y || ends(x).iter().any(|i| *i != u32::MAX && ends(y).contains(i))
 }
 
 fn convex(points: &[Vec3], size: f64) -> Movable {
@@ -146,6 +138,7 @@ fn random_pairs_meet_as_all_faces_say() {
         tally.compare([&a, &b], poses, by, &format!("{case}: {kind_a} {kind_b} {size}"));
     }
     eprintln!("{tally:?}");
+    assert!(20 * tally.renamed <= tally.contacts, "{tally:?}");
     // Hardly any pair needs all faces, and all kinds of answers are there.
     assert!(20 * tally.open < cases(4000), "{tally:?}");
     assert!(tally.met > cases(4000) / 4 && tally.apart > cases(4000) / 10, "{tally:?}");
@@ -177,6 +170,7 @@ fn pairs_on_a_lattice_meet_as_all_faces_say() {
     }
     eprintln!("{tally:?}");
     assert!(tally.contacts > cases(3000) / 10 && tally.free > cases(3000) / 10, "{tally:?}");
+    assert_eq!(tally.renamed, 0, "{tally:?}");
     assert!(tally.overlaps > cases(3000) / 100 && tally.open > cases(3000) / 100, "{tally:?}");
 }
 
@@ -237,7 +231,7 @@ fn a_vertex_meets_the_middle_of_a_subdivided_face() {
     let still = UniformMotion::still(Pose::IDENTITY);
     let relative = Relative::between(&still, &motion, 0.0, 1.0);
     let Followed::Contact(contact) = follow(&cube, &tip, &relative) else { panic!("decided by the graphs") };
-    assert!((contact.time - 0.375).abs() <= contact.error, "{contact:?}");
+    assert!((contact.share - 0.375).abs() <= contact.error, "{contact:?}");
     assert!((contact.normal - Vec3::Z).length() < f64::EPSILON, "{contact:?}");
     let mut memory = MotionWorkspace::default();
     let verdict = time_of_contact(&cube, &still, &tip, &motion, &Limits::default(), &mut memory).unwrap();
@@ -253,7 +247,7 @@ fn what_starts_inside_or_overlaps_is_not_decided() {
         for x in [0.0, 0.95] {
             let motion = UniformMotion::translation(Pose::from_translation(x * Vec3::X), by);
             let relative = Relative::between(&UniformMotion::still(Pose::IDENTITY), &motion, 0.0, 1.0);
-            assert_eq!(follow(&outer, &inner, &relative), Followed::Open);
+            assert!(matches!(follow(&outer, &inner, &relative), Followed::Open));
         }
     }
 }
