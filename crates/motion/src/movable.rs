@@ -39,7 +39,7 @@ pub(crate) struct Piece {
     /// What the exact methods need: all points within a radius of these triangles are the piece, or its surface. `None` for
     /// cylinders, cones and half spaces.
     pub(crate) core: Option<Core>,
-    /// Of boxes and convex polyhedra, the vertex graph: with it their translations cost what is near the contact.
+    /// Of boxes and convex polyhedra, the vertex graph, for their translations.
     pub(crate) outline: Outline,
     /// True if the faces are those of a solid and known to look outwards.
     pub(crate) is_outward: bool,
@@ -110,7 +110,8 @@ pub(crate) enum Outline {
     Unknown,
     /// That of the shape: vertices and faces have the numbers that they have in the tree of the piece.
     Own(Arc<ConvexGraph>),
-    /// That of the corners of a box, made when it is first asked for; numbers are its own. `None` in it for a box that is flat to rounding.
+    /// That of the corners of a box, with numbers of its own; made when it is first asked for. `None` in it
+    /// for a box that is flat to rounding.
     Box(Arc<OnceLock<Option<ConvexGraph>>>),
 }
 

@@ -1,12 +1,14 @@
 //! The first contact of two convex polyhedra, one of them translating, through their vertex graphs.
 //!
-//! Method: a ray cast of the Minkowski difference by portal refinement, whose farthest points come from the Dobkin-Kirkpatrick hierarchy
-//! ([`cast_convex`], with its sources), finds a plane between the bodies and the two features that meet. The faces at these features
-//! are then solved like all pairs of triangles ([`TranslatingPair`]).
+//! Method: a ray cast of the Minkowski difference by portal refinement, whose farthest points come from the
+//! Dobkin-Kirkpatrick hierarchy ([`cast_convex`], with its sources), finds a plane between the bodies and the
+//! two features that meet. The faces at these features are then solved like all pairs of triangles
+//! ([`TranslatingPair`]).
 //!
-//! Guarantee: that of [`TranslatingPair::first_contact`], from two sides. The plane proves that the bodies are apart before; the faces prove that they
-//! meet. Where one of the two leaves more than rounding open (bodies that graze each other, parallel faces or edges, a corner on an edge), the
-//! search through all faces decides, as it does for all other bodies. Cost: logarithmic in the number of vertices, for that search none.
+//! Guarantee: that of [`TranslatingPair::first_contact`], from two sides. The plane proves that the bodies
+//! are apart before; the faces prove that they meet. Where one of the two leaves more than rounding open
+//! (bodies that graze each other, parallel faces or edges, a corner on an edge), the search through all faces
+//! decides, as it does for all other bodies. Cost: that of the cast, and of a few pairs of faces.
 
 use super::Touch;
 use crate::movable::{Form, Outline, Piece};
@@ -35,13 +37,16 @@ const MOST_PAIRS: usize = 16;
 /// How many faces at a feature are tried at most: those of most vertices.
 const MOST_FACES: usize = 8;
 
-/// Sine of the angle between the normal of the faces that meet and that of the plane that parts the bodies, above which they are no witness for each other.
+/// Sine of the angle between the normal of the faces that meet and that of the plane that parts the bodies,
+/// above which they are no witness for each other.
 const SAME_DIRECTION: f64 = power_of_two(-26);
 
-/// The largest error of a time that is taken, as a share of the motion: beyond that, the bodies graze each other.
+/// The largest error of a time that is taken, as a share of the motion: beyond that, the bodies graze each
+/// other.
 const MOST_ERROR: f64 = power_of_two(-30);
 
-/// The first contact in the share `until` of the motion `by`, which is that of the pair; in the frame of the first piece.
+/// The first contact in the share `until` of the motion `by`, which is that of the pair; in the frame of the
+/// first piece.
 pub(super) fn first_contact(
     pieces: [&Piece; 2],
     pair: &TranslatingPair<'_>,
@@ -121,9 +126,11 @@ impl<'p> Side<'p> {
         Some(Side { piece, tree, graph: piece.outline.graph(mesh)?, mesh, has_own_numbers })
     }
 
-    /// The feature by the numbers of the mesh; `face` is the one that meets at the point, in the frame of the piece.
+    /// The feature by the numbers of the mesh; `face` is the one that meets at the point, in the frame of the
+    /// piece.
     ///
-    /// Vertices and edges are those of the graph and not read off the point, which the way during the rounding of the time may shift along an edge.
+    /// Vertices and edges are those of the graph and not read off the point, which the way during the
+    /// rounding of the time may shift along an edge.
     fn feature(&self, feature: CastFeature, face: u32, point: Vec3) -> Feature {
         let number = |i: u32| {
             let at = self.graph.body().vertices()[i as usize];

@@ -9,15 +9,15 @@ use freiraum_geometry::Vec3;
 use freiraum_geometry::math::{power_of_two, unit};
 use freiraum_geometry::shape::Convex;
 
-/// A vertex is blunt if no direction leads along all of its edges by at least this share of the size of the body. Stopping
-/// at a vertex that is not blunt, because no neighbour lies farther by more than rounding, is wrong by at most rounding
-/// over this share: less than a billionth of the size. Bodies of a million vertices have none that is blunt, unless a
-/// facet is flat only up to rounding.
+/// A vertex is blunt if no direction leads along all of its edges by at least this share of the size of the
+/// body. Stopping at a vertex that is not blunt, because no neighbour lies farther by more than rounding, is
+/// wrong by at most rounding over this share: less than a billionth of the size. Bodies of a million vertices
+/// have none that is blunt, unless a facet is flat only up to rounding.
 const BLUNT: f64 = power_of_two(-20);
 
-/// Steps of a climb before the hierarchy is asked for a better place to go on from. Where vertices are spread evenly over the directions, a
-/// climb from the table takes one or two steps; where many of them share a square of the table (the rim of a fine prism), the
-/// hierarchy keeps the number of steps logarithmic.
+/// Steps of a climb before the hierarchy is asked for a better place to go on from. Where vertices are spread
+/// evenly over the directions, a climb from the table takes one or two steps; where many of them share a
+/// square of the table (the rim of a fine prism), the hierarchy keeps the number of steps logarithmic.
 const MOST_CLIMBED: usize = 12;
 
 /// What a search has cost so far.
@@ -70,9 +70,10 @@ impl Links {
 
 /// A convex polyhedron with its vertex graph, made once and shared by all queries.
 ///
-/// Vertices and faces have the numbers they have in [`Convex::surface`]. **Cost.** O(n log n) to make. The farthest vertex
-/// in a direction is found in a few steps, from a near one or from nowhere: at most some dozen before the hierarchy of Dobkin and
-/// Kirkpatrick takes over, whose levels are logarithmic in the number of vertices. A step reads the neighbours of one vertex.
+/// Vertices and faces have the numbers they have in [`Convex::surface`]. **Cost.** O(n log n) to make. The
+/// farthest vertex in a direction is found in a few steps, from a near one or from nowhere: at most some
+/// dozen before the hierarchy of Dobkin and Kirkpatrick takes over, whose levels are logarithmic in the
+/// number of vertices. A step reads the neighbours of one vertex.
 #[derive(Clone, Debug)]
 pub struct ConvexGraph {
     body: Convex,
@@ -179,8 +180,8 @@ impl ConvexGraph {
         self.links.of(vertex).iter().map(|link| link.number)
     }
 
-    /// From neighbour to neighbour, always to the one that lies farthest, until none lies farther. Adds to `visited` the vertices
-    /// multiplied with the direction.
+    /// From neighbour to neighbour, always to the one that lies farthest, until none lies farther. Adds to
+    /// `visited` the vertices multiplied with the direction.
     #[inline]
     fn climb(&self, direction: Vec3, start: u32, visited: &mut u64) -> Vertex {
         let vertices = self.body.vertices();
@@ -223,8 +224,8 @@ impl ConvexGraph {
         }
     }
 
-    /// A vertex than which no neighbour lies farther in the direction, by the rounded products. It is the farthest up to rounding but for
-    /// blunt vertices; [`top`](super::top) proves it.
+    /// A vertex than which no neighbour lies farther in the direction, by the rounded products. It is the
+    /// farthest up to rounding but for blunt vertices; [`top`](super::top) proves it.
     pub(super) fn peak(&self, direction: Vec3, cost: &mut SearchCost) -> Vertex {
         cost.searches += 1;
         match &self.table {

@@ -1,17 +1,19 @@
 //! The farthest vertices of a polyhedron in a direction, with a proof from their neighbours.
 //!
-//! Method: a linear function on a convex polyhedron has no local maximum but the global one. A set of vertices whose neighbours
-//! outside of the set all lie lower, each than the vertex of the set it is joined to, therefore holds a farthest vertex. Guarantee:
-//! exact for the given coordinates, since every comparison leaves room for its rounding. Cost: the neighbours of the set.
+//! Method: a linear function on a convex polyhedron has no local maximum but the global one. A set of
+//! vertices whose neighbours outside of the set all lie lower, each than the vertex of the set it is joined
+//! to, therefore holds a farthest vertex. Guarantee: exact for the given coordinates, since every comparison
+//! leaves room for its rounding. Cost: the neighbours of the set.
 
 use super::graph::{ConvexGraph, SearchCost};
 use freiraum_geometry::Vec3;
 
-/// A set with more vertices is given up: facets with this many corners are rare, and so are meshes finer than the threshold.
+/// A set with more vertices is given up: facets with this many corners are rare, and so are meshes finer than
+/// the threshold.
 const MOST: usize = 24;
 
-/// Vertices one of which lies farthest in a direction, for certain; no vertex outside of the set is as far by less than the threshold from those that
-/// it is joined to.
+/// Vertices one of which lies farthest in a direction, for certain; no vertex outside of the set is as far by
+/// less than the threshold from those that it is joined to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Top {
     numbers: [u32; MOST],
@@ -25,10 +27,11 @@ impl Top {
 }
 
 impl ConvexGraph {
-    /// The farthest vertices in a direction, and those joined to them that are lower by at most `threshold` (in metres times the length of the
-    /// direction). `None` if they are too many.
+    /// The farthest vertices in a direction, and those joined to them that are lower by at most `threshold`
+    /// (in metres times the length of the direction). `None` if they are too many.
     ///
-    /// `threshold` is at least the rounding of the product of the direction with the difference of two vertices.
+    /// `threshold` is at least the rounding of the product of the direction with the difference of two
+    /// vertices.
     pub(super) fn top(&self, direction: Vec3, threshold: f64, cost: &mut SearchCost) -> Option<Top> {
         let mut top = Top::default();
         top.numbers[0] = self.peak(direction, cost).number;

@@ -1,4 +1,5 @@
-//! Answers through the vertex graphs against those of the search through all faces, which knows nothing of them.
+//! Answers through the vertex graphs against those of the search through all faces, which knows nothing of
+//! them.
 
 use super::*;
 use crate::relative::{Relative, RelativeMotion};
@@ -55,8 +56,9 @@ impl Tally {
                 let size = [a, b].map(|body| body.prepared().bounds().unwrap().size().length());
                 let reach = at_a.translation().length() + at_b.translation().length() + size[0] + size[1];
                 same_contact(x, y, reach, by.length(), say);
-                // The points are equal up to rounding, and so both features are at both. The search through all faces reads features off a
-                // point of two faces that overlap by the rounding of the time, and may take a vertex for an edge.
+                // The points are equal up to rounding, and so both features are at both. The search through
+                // all faces reads features off a point of two faces that overlap by the rounding of the time,
+                // and may take a vertex for an edge.
                 self.renamed += usize::from([x.feature_a, x.feature_b] != [y.feature_a, y.feature_b]);
             }
             (Verdict::Free, Verdict::Free) => self.free += 1,
@@ -146,7 +148,8 @@ fn random_pairs_meet_as_all_faces_say() {
 
 #[test]
 fn pairs_on_a_lattice_meet_as_all_faces_say() {
-    // Parallel faces and edges, corners on edges, motions along faces, touching and overlapping at the start, no motion at all.
+    // Parallel faces and edges, corners on edges, motions along faces, touching and overlapping at the start,
+    // no motion at all.
     let mut random = Random::new(42);
     let mut tally = Tally::default();
     for case in 0..cases(3000) {
@@ -176,7 +179,8 @@ fn pairs_on_a_lattice_meet_as_all_faces_say() {
 
 #[test]
 fn grazing_pairs_are_left_to_all_faces() {
-    // A vertex slides along the plane of a face, an edge passes another one: higher or lower by some units in the last place.
+    // A vertex slides along the plane of a face, an edge passes another one: higher or lower by some units in
+    // the last place.
     let cube = convex(&points::grid(2, 1.0).iter().map(|p| *p - Vec3::splat(0.5)).collect::<Vec<_>>(), 1.0);
     let tip = convex(
         &[Vec3::ZERO, Vec3::new(0.3, 0.1, 1.0), Vec3::new(-0.2, 0.3, 1.0), Vec3::new(0.0, -0.4, 1.0)],
