@@ -4,9 +4,10 @@ use crate::fit::{Bond, Leaf};
 use crate::outward::is_outward;
 use crate::verdict::Feature;
 use freiraum_geometry::path::Ball;
-use freiraum_geometry::shape::{HalfSpace, Shape};
+use freiraum_geometry::shape::{Convex, HalfSpace, Shape};
 use freiraum_geometry::{Aabb, Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
+use freiraum_query::convex::ConvexGraph;
 use freiraum_query::mesh_tree::{MeshTree, WIDTH};
 use std::sync::{Arc, OnceLock};
 
@@ -38,6 +39,8 @@ pub(crate) struct Piece {
     /// What the exact methods need: all points within a radius of these triangles are the piece, or its surface. `None` for
     /// cylinders, cones and half spaces.
     pub(crate) core: Option<Core>,
+    /// Of boxes and convex polyhedra, the vertex graph, for their translations.
+    pub(crate) outline: Outline,
     /// True if the faces are those of a solid and known to look outwards.
     pub(crate) is_outward: bool,
     /// Around the piece, in the frame of the body; `None` for half spaces.
@@ -98,6 +101,39 @@ pub(crate) fn bounds(tree: &MeshTree) -> Aabb {
         grid.center + Vec3::new(v[0][0].into(), v[1][0].into(), v[2][0].into()) / grid.scale
     };
     Aabb { min: corner(&node.min), max: corner(&node.max) }
+}
+
+/// The vertex graph of a piece, if it is a convex polyhedron.
+#[derive(Clone, Debug)]
+pub(crate) enum Outline {
+    /// It is none.
+    Unknown,
+    /// That of the shape: vertices and faces have the numbers that they have in the tree of the piece.
+    Own(Arc<ConvexGraph>),
+    /// That of the corners of a box, with numbers of its own; made when it is first asked for. `None` in it
+    /// for a box that is flat to rounding.
+    Box(Arc<OnceLock<Option<ConvexGraph>>>),
+}
+
+impl Outline {
+    fn of(prepared: &Prepared) -> Outline {
+        match (prepared.shape(), prepared.graph()) {
+            (_, Some(graph)) => Outline::Own(graph.clone()),
+            (Shape::Cuboid(_), _) => Outline::Box(Arc::default()),
+            _ => Outline::Unknown,
+        }
+    }
+
+    /// The graph; `faces`: those of the piece.
+    pub(crate) fn graph(&self, faces: &Mesh) -> Option<&ConvexGraph> {
+        match self {
+            Outline::Unknown => None,
+            Outline::Own(graph) => Some(graph),
+            Outline::Box(graph) => graph
+                .get_or_init(|| Convex::from_points(faces.vertices()).ok().map(ConvexGraph::new))
+                .as_ref(),
+        }
+    }
 }
 
 /// How a piece is treated.
@@ -166,6 +202,13 @@ impl Movable {
         &self.pieces
     }
 
+    /// The same body without vertex graphs: its translations go through all faces.
+    #[cfg(test)]
+    pub(crate) fn without_outlines(&self) -> Movable {
+        let plain = |piece: &Piece| Piece { outline: Outline::Unknown, ..piece.clone() };
+        Movable { pieces: self.pieces.iter().map(plain).collect(), ..self.clone() }
+    }
+
     /// The same body with more pieces.
     pub(crate) fn with_pieces(&self, more: Vec<Piece>) -> Movable {
         Movable { pieces: self.pieces.iter().cloned().chain(more).collect(), ..self.clone() }
@@ -212,8 +255,9 @@ fn collect(prepared: &Prepared, body_from_part: &Pose, out: &mut Vec<Piece>) {
     let part = out.last().map_or(0, |piece| piece.part + 1);
     let patches = patches(prepared);
     let written = None;
-    let piece =
-        Piece { part, body_from_piece: *body_from_part, form, core, is_outward, ball, below, written };
+    let outline = Outline::of(prepared);
+    let body_from_piece = *body_from_part;
+    let piece = Piece { part, body_from_piece, form, core, outline, is_outward, ball, below, written };
     let closing = patches.map(|(tree, written)| Piece {
         form: Form::Faces(tree.clone()),
         core: Some(Core { tree, radius: 0.0 }),

@@ -434,7 +434,7 @@ impl Prepared {
     }
 
     /// The graph of a convex polyhedron; `None` for all other shapes.
-    pub(crate) fn graph(&self) -> Option<&ConvexGraph> {
+    pub fn graph(&self) -> Option<&Arc<ConvexGraph>> {
         match &self.extra {
             Extra::Graph(graph) => Some(graph),
             _ => None,

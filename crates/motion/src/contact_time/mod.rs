@@ -2,8 +2,10 @@
 //!
 //! The time is cut where a motion changes its kind. In each stretch the motion of b is looked at from a: a translation or a
 //! rotation has exact methods; all else is followed by proven steps ([`advance`](crate::advance)), and so are cylinders and cones, where
-//! the steps end at rounding.
+//! the steps end at rounding. Of two convex polyhedra in relative translation, what meets first is found
+//! through their vertex graphs ([`convex_translation`]).
 
+mod convex_translation;
 mod features;
 mod half_space;
 mod pieces;

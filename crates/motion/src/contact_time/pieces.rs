@@ -1,5 +1,6 @@
 //! The first contact of two pieces in one stretch of time.
 
+use super::convex_translation::{self, Followed};
 use super::half_space::{Plane, half_spaces_meet, reach_half_space};
 
 use crate::movable::{Core, Form, Piece};
@@ -194,10 +195,16 @@ fn cores_meet(
     let radius = a.radius + b.radius;
     let facing = pieces.map(|piece| piece.is_outward);
     let found = match motion {
-        RelativeMotion::Translation(by) => TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
-            .seen_from(reach)
-            .of_solids(facing)
-            .first_contact(until, memory)?,
+        RelativeMotion::Translation(by) => {
+            let pair = TranslatingPair::new(&a.tree, &b.tree, a_from_b, radius, *by)
+                .seen_from(reach)
+                .of_solids(facing);
+            match convex_translation::first_contact(pieces, &pair, a_from_b, *by, until) {
+                Followed::Apart => return None,
+                Followed::Contact(touch) => return Some(touch),
+                Followed::Open => pair.first_contact(until, memory)?,
+            }
+        }
         RelativeMotion::Rotation { axis, angle } => {
             RotatingPair::new(&a.tree, &b.tree, a_from_b, radius, axis, *angle)
                 .seen_from(reach)

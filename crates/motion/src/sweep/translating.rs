@@ -59,7 +59,7 @@ impl<'t> TranslatingPair<'t> {
     /// For bodies that are apart at the start. Which of a and b are solids whose faces are known to look outwards: those of their faces that move
     /// away are not looked at for the first contact, which others make.
     #[must_use]
-    pub(crate) fn of_solids(mut self, [a, b]: [bool; 2]) -> TranslatingPair<'t> {
+    pub fn of_solids(mut self, [a, b]: [bool; 2]) -> TranslatingPair<'t> {
         let only = |is_outward: bool, facing: Facing| if is_outward { facing } else { Facing::Any };
         self.facing = [only(a, Facing::Against), only(b, Facing::Along)];
         self
@@ -163,6 +163,19 @@ impl<'t> TranslatingPair<'t> {
                 limit
             },
         );
+    }
+
+    /// How far off a coordinate may be by rounding, moved or not, in metres.
+    pub(crate) fn slack(&self) -> f64 {
+        self.slack
+    }
+
+    /// When two faces without a radius meet, by their numbers in the meshes.
+    pub(crate) fn faces_meet(&self, faces: [u32; 2]) -> Option<Meeting> {
+        let on_a = self.a.tree.mesh().triangle(faces[0] as usize);
+        let in_b = self.b.tree.mesh().triangle(faces[1] as usize);
+        let on_b = in_b.map(|p| self.rotation * p + self.translation);
+        meet_translating(on_a, on_b, self.by, self.slack)
     }
 
     fn meet(&self, i: u32, j: u32, last: f64) -> Option<Meeting> {

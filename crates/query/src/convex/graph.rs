@@ -9,11 +9,25 @@ use freiraum_geometry::Vec3;
 use freiraum_geometry::math::{power_of_two, unit};
 use freiraum_geometry::shape::Convex;
 
-/// A vertex is blunt if no direction leads along all of its edges by at least this share of the size of the body. Stopping
-/// at a vertex that is not blunt, because no neighbour lies farther by more than rounding, is wrong by at most rounding
-/// over this share: less than a billionth of the size. Bodies of a million vertices have none that is blunt, unless a
-/// facet is flat only up to rounding.
+/// A vertex is blunt if no direction leads along all of its edges by at least this share of the size of the
+/// body. Stopping at a vertex that is not blunt, because no neighbour lies farther by more than rounding, is
+/// wrong by at most rounding over this share: less than a billionth of the size. Bodies of a million vertices
+/// have none that is blunt, unless a facet is flat only up to rounding.
 const BLUNT: f64 = power_of_two(-20);
+
+/// Steps of a climb before the hierarchy is asked for a better place to go on from. Where vertices are spread
+/// evenly over the directions, a climb from the table takes one or two steps; where many of them share a
+/// square of the table (the rim of a fine prism), the hierarchy keeps the number of steps logarithmic.
+const MOST_CLIMBED: usize = 12;
+
+/// What a search has cost so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCost {
+    /// How many farthest vertices of one body were asked for.
+    pub searches: u64,
+    /// How many vertices were multiplied with a direction on the way.
+    pub vertices: u64,
+}
 
 /// A neighbour with its place, so that a step reads memory in one row.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +70,10 @@ impl Links {
 
 /// A convex polyhedron with its vertex graph, made once and shared by all queries.
 ///
-/// Vertices and faces have the numbers they have in [`Convex::surface`]. **Cost.** O(n log n) to make. The farthest vertex
-/// in a direction is found in a few steps, from a near one or from nowhere.
+/// Vertices and faces have the numbers they have in [`Convex::surface`]. **Cost.** O(n log n) to make. The
+/// farthest vertex in a direction is found in a few steps, from a near one or from nowhere: at most some
+/// dozen before the hierarchy of Dobkin and Kirkpatrick takes over, whose levels are logarithmic in the
+/// number of vertices. A step reads the neighbours of one vertex.
 #[derive(Clone, Debug)]
 pub struct ConvexGraph {
     body: Convex,
@@ -66,6 +82,8 @@ pub struct ConvexGraph {
     lanes: Option<Lanes>,
     /// Where to start climbing, if they are many.
     table: Option<DirectionTable>,
+    /// Where to go on from after a long climb, if they are many.
+    hierarchy: Option<Hierarchy>,
     /// For every link the face on the left of its way.
     left: Vec<u32>,
     /// Unit normals of the faces.
@@ -103,7 +121,9 @@ impl ConvexGraph {
             .collect();
         let lanes = Lanes::new(vertices);
         let hierarchy = if lanes.is_some() { None } else { Hierarchy::new(vertices, &neighbours) };
-        let table = hierarchy.map(|h| DirectionTable::new(vertices.len(), |direction| h.farthest(direction)));
+        let table = hierarchy.as_ref().map(|hierarchy| {
+            DirectionTable::new(vertices.len(), |direction| hierarchy.farthest(direction, &mut 0))
+        });
         let link = |&number: &u32| Link { point: vertices[number as usize], number };
         let links = Links::new(neighbours.iter().map(|list| list.iter().map(link).collect()));
         let mut left = vec![0; links.links.len()];
@@ -117,7 +137,7 @@ impl ConvexGraph {
             unit((b - a).cross(c - a)).unwrap_or(Vec3::ZERO)
         };
         let normals = faces.iter().map(normal).collect();
-        ConvexGraph { links, lanes, table, left, normals, blunt, center, reach, body }
+        ConvexGraph { links, lanes, table, hierarchy, left, normals, blunt, center, reach, body }
     }
 
     pub(super) fn at(&self, vertex: u32) -> Vec3 {
@@ -137,8 +157,8 @@ impl ConvexGraph {
         self.normals[face as usize]
     }
 
-    /// The faces on the left and on the right of an edge.
-    pub(super) fn faces_of(&self, [from, to]: [u32; 2]) -> [u32; 2] {
+    /// The faces on the left and on the right of an edge, given by its ends. Panics if they are not joined.
+    pub fn faces_of(&self, [from, to]: [u32; 2]) -> [u32; 2] {
         [self.left[self.links.index(from, to)], self.left[self.links.index(to, from)]]
     }
 
@@ -160,16 +180,20 @@ impl ConvexGraph {
         self.links.of(vertex).iter().map(|link| link.number)
     }
 
-    /// From neighbour to neighbour, always to the one that lies farthest, until none lies farther.
+    /// From neighbour to neighbour, always to the one that lies farthest, until none lies farther. Adds to
+    /// `visited` the vertices multiplied with the direction.
     #[inline]
-    fn climb(&self, direction: Vec3, start: u32) -> Vertex {
+    fn climb(&self, direction: Vec3, start: u32, visited: &mut u64) -> Vertex {
         let vertices = self.body.vertices();
         let mut best = Link { point: vertices[start as usize], number: start };
         let mut share = best.point.dot(direction);
-        let mut is_first = true;
+        let mut steps = 0;
+        *visited += 1;
         loop {
             let here = best.number;
-            for link in self.links.of(here) {
+            let links = self.links.of(here);
+            *visited += links.len() as u64;
+            for link in links {
                 let other = link.point.dot(direction);
                 if other > share {
                     share = other;
@@ -177,25 +201,46 @@ impl ConvexGraph {
                 }
             }
             if best.number == here {
-                return if self.blunt[here as usize] {
-                    self.search(direction)
-                } else {
-                    Vertex { point: best.point, number: here }
-                };
+                return Vertex { point: best.point, number: here };
             }
+            steps += 1;
             // Not at the goal: perhaps there is a nearer place to go on from.
-            if is_first {
-                is_first = false;
-                let Some(table) = &self.table else { return self.search(direction) };
-                let number = table.near(direction);
-                let point = vertices[number as usize];
-                let other = point.dot(direction);
-                if other > share {
-                    share = other;
-                    best = Link { point, number };
+            let number = match (steps, &self.table, &self.hierarchy) {
+                (1, Some(table), _) => table.near(direction),
+                (1, None, _) => {
+                    *visited += vertices.len() as u64;
+                    return self.search(direction);
                 }
+                (MOST_CLIMBED, _, Some(hierarchy)) => hierarchy.farthest(direction, visited),
+                _ => continue,
+            };
+            *visited += 1;
+            let point = vertices[number as usize];
+            let other = point.dot(direction);
+            if other > share {
+                share = other;
+                best = Link { point, number };
             }
         }
+    }
+
+    /// A vertex than which no neighbour lies farther in the direction, by the rounded products. It is the
+    /// farthest up to rounding but for blunt vertices; [`top`](super::top) proves it.
+    pub(super) fn peak(&self, direction: Vec3, cost: &mut SearchCost) -> Vertex {
+        cost.searches += 1;
+        match &self.table {
+            Some(table) => self.climb(direction, table.near(direction), &mut cost.vertices),
+            None => {
+                cost.vertices += self.body.vertices().len() as u64;
+                self.search(direction)
+            }
+        }
+    }
+
+    /// The faces around a vertex, each once. Panics if there is no vertex of this number.
+    pub fn faces_around(&self, vertex: u32) -> &[u32] {
+        let i = vertex as usize;
+        &self.left[self.links.first[i] as usize..self.links.first[i + 1] as usize]
     }
 
     /// Looks at all vertices.
@@ -212,13 +257,13 @@ impl ConvexGraph {
 
 impl ConvexBody for ConvexGraph {
     fn farthest(&self, direction: Vec3, near: u32) -> Vertex {
-        if (near as usize) < self.blunt.len() {
-            return self.climb(direction, near);
-        }
-        match &self.table {
-            Some(table) => self.climb(direction, table.near(direction)),
-            None => self.search(direction),
-        }
+        let start = match &self.table {
+            _ if (near as usize) < self.blunt.len() => near,
+            Some(table) => table.near(direction),
+            None => return self.search(direction),
+        };
+        let found = self.climb(direction, start, &mut 0);
+        if self.blunt[found.number as usize] { self.search(direction) } else { found }
     }
 
     fn vertex(&self, number: u32) -> Option<Vec3> {

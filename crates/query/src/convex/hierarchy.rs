@@ -2,6 +2,7 @@
 //!
 //! Each level leaves out vertices of the next finer one, no two of them neighbours. If a vertex lies farthest in the
 //! coarser polyhedron, then in the finer one either it still does or one of its neighbours that had been left out does.
+//! Source: D. P. Dobkin and D. G. Kirkpatrick, Fast detection of polyhedral intersection, 1983.
 
 use super::graph::{Link, Links, neighbours};
 use freiraum_geometry::Vec3;
@@ -71,10 +72,12 @@ impl Hierarchy {
         Some(Hierarchy { top, steps, order })
     }
 
-    /// The number of a vertex that lies farthest, up to rounding; some steps off where rounding decides.
-    pub(super) fn farthest(&self, direction: Vec3) -> u32 {
+    /// The number of a vertex that lies farthest, up to rounding; some steps off where rounding decides. Adds to `visited` the
+    /// vertices multiplied with the direction.
+    pub(super) fn farthest(&self, direction: Vec3, visited: &mut u64) -> u32 {
         let mut best = (0, f64::NEG_INFINITY);
         let mut look = |links: &[Link]| {
+            *visited += links.len() as u64;
             for link in links {
                 let share = link.point.dot(direction);
                 if share > best.1 {
@@ -126,7 +129,7 @@ mod tests {
             let hierarchy = Hierarchy::new(&corners, &neighbours(corners.len(), &hull.faces)).unwrap();
             for _ in 0..300 {
                 let direction = random.direction();
-                assert_eq!(hierarchy.farthest(direction), farthest_of(&corners, direction).number);
+                assert_eq!(hierarchy.farthest(direction, &mut 0), farthest_of(&corners, direction).number);
             }
             // A few levels, each a good part smaller than the next.
             assert!(hierarchy.top.len() <= MOST_AT_TOP.max(4));
