@@ -142,7 +142,7 @@ fn bodies_that_stand_near_each_other_are_found() {
         let within = if random.unit() < 0.3 { 0.0 } else { random.range(0.0, 3.0) };
         let all = (0..size).flat_map(|a| (a + 1..size).map(move |b| [a, b]));
         let expected: Vec<Near> = all
-            .map(|[a, b]| ([a, b], gap(&boxes[a], &boxes[b])))
+            .map(|[a, b]| ([a, b], boxes[a].gap(&boxes[b])))
             .filter(|(_, gap)| is_near(*gap, within))
             .collect();
         assert_eq!(standing_near(&bounds, &poses, within), expected);
