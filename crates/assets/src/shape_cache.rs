@@ -3,10 +3,10 @@
 use crate::digest::{Digest, digest_bytes, digest_name, digest_read, digest_shape};
 use crate::file_digests::FileDigests;
 use crate::stamp::Stamp;
-use freiraum_files as files;
+use freiraum_files::{self as files, Digests};
 use freiraum_geometry::{Pose, Shape};
 use freiraum_mesh_io as mesh_io;
-use freiraum_mesh_io::{MeshFileError, MeshFormat, ReadOptions};
+use freiraum_mesh_io::{CachedMeshError, MeshFileCache, MeshFileError, MeshFormat, Reading};
 use freiraum_motion::fit::{ErosionCache, ShrinkError};
 use freiraum_motion::{CancelToken, Movable};
 use freiraum_query::Prepared;
@@ -24,6 +24,8 @@ pub struct ShapeCache {
     /// For every body the number of its shape.
     shape_of: Vec<usize>,
     shapes: Arc<[Arc<Source>]>,
+    /// The mesh files of them that were read.
+    files: MeshFileCache,
     /// The shapes eroded by what was asked for.
     erosion: ErosionCache,
 }
@@ -57,6 +59,14 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    fn of(error: CachedMeshError, path: &Path) -> LoadError {
+        match error {
+            CachedMeshError::File(error) => LoadError::File(Arc::new(error)),
+            // A mesh that is not scaled fails as a file only.
+            _ => LoadError::Changed(path.to_owned()),
+        }
+    }
+
     /// The same, of the body that a scene file names at this place; what to do about it apart.
     pub fn problem(&self, place: Place) -> Problem {
         let said = self.to_string();
@@ -106,7 +116,7 @@ impl Source {
     }
 
     /// The shape; its file must have the digest, if there is one.
-    fn loaded(&self, digest: Option<Digest>) -> Result<&Movable, LoadError> {
+    fn loaded(&self, files: &MeshFileCache, digest: Option<Digest>) -> Result<&Movable, LoadError> {
         let prepared = |shape: Shape| {
             let prepared = Prepared::new(shape);
             Movable::from_prepared(if self.is_sheet { prepared.as_sheet() } else { prepared })
@@ -114,28 +124,34 @@ impl Source {
         let found = self.movable.get_or_init(|| match &self.geometry {
             Geometry::Shape(shape) => Ok(prepared(shape.clone())),
             Geometry::File { path, units, .. } => {
-                let options = ReadOptions { units: *units, ..ReadOptions::default() };
-                let (mesh, mut read) = files::witnessed(|| mesh_io::read(path, &options));
-                let mesh = mesh.map_err(|e| LoadError::File(Arc::new(e)))?;
-                let content = read.remove(path);
-                let found = content.map(|content| digest_read(&content, path, *units));
-                if digest.is_some() && found != digest {
+                let read = || files::witnessed(|| files.mesh(path, &Reading::of(*units)));
+                let of_content = |content: &Digest| digest_read(content, path, *units);
+                let is_other = |read: &Digests| digest.is_some() && read.get(path).map(of_content) != digest;
+                let (mut mesh, mut digests) = read();
+                if mesh.is_ok() && is_other(&digests) {
+                    // It may be what another shape read before the file was written in one tick of the clock.
+                    files.forget(path);
+                    (mesh, digests) = read();
+                }
+                let mesh = mesh.map_err(|error| LoadError::of(error, path))?;
+                if is_other(&digests) {
                     return Err(LoadError::Changed(path.clone()));
                 }
+                let content = digests.remove(path);
                 if let Some(content) = content
                     && *self.content.get_or_init(|| content) != content
                 {
                     return Err(LoadError::Changed(path.clone()));
                 }
-                let _ = self.companions.set(read.into_iter().collect());
-                Ok(prepared(Shape::Mesh(Arc::new(mesh))))
+                let _ = self.companions.set(digests.into_iter().collect());
+                Ok(prepared(Shape::Mesh(mesh)))
             }
         });
         found.as_ref().map_err(Clone::clone)
     }
 
-    fn digest_content(&self) -> Result<Digest, LoadError> {
-        Ok(digest_shape(self.loaded(None)?.prepared().shape()))
+    fn digest_content(&self, files: &MeshFileCache) -> Result<Digest, LoadError> {
+        Ok(digest_shape(self.loaded(files, None)?.prepared().shape()))
     }
 }
 
@@ -156,7 +172,12 @@ impl ShapeCache {
             }
             shape_of.push(number);
         }
-        ShapeCache { shape_of, shapes: shapes.into(), erosion: ErosionCache::default() }
+        ShapeCache {
+            shape_of,
+            shapes: shapes.into(),
+            files: MeshFileCache::default(),
+            erosion: ErosionCache::default(),
+        }
     }
 
     /// Of all bodies of a changed scene: what these parts know of shapes that are still there is kept. Files are taken to be as they were.
@@ -174,6 +195,12 @@ impl ShapeCache {
         self.erosion.keep_at_most(MOST_ERODED * self.shapes.len());
         new.erosion = self.erosion.clone();
         new.shapes = shapes.into();
+        new.files = self.files.clone();
+        let is_named = |path: &Path| {
+            let mut named = new.shapes.iter().map(|shape| &shape.geometry);
+            named.any(|geometry| matches!(geometry, Geometry::File { path: of_body, .. } if of_body == path))
+        };
+        new.files.keep(is_named);
         new
     }
 
@@ -190,7 +217,7 @@ impl ShapeCache {
             // Answers are remembered under the digest: it must be that of what is read, and so is taken first.
             Geometry::File { .. } => Some(self.digest_content_known(body, None)?),
         };
-        source.loaded(digest)
+        source.loaded(&self.files, digest)
     }
 
     /// The shapes of all bodies of the scene, in their order, ready for questions and for simulations.
@@ -253,7 +280,9 @@ impl ShapeCache {
                 }
                 match names_others(path) {
                     Ok(false) => {
-                        let Ok(content) = digest_bytes(path) else { return source.digest_content() };
+                        let Ok(content) = digest_bytes(path) else {
+                            return source.digest_content(&self.files);
+                        };
                         if let Some((memory, name, stamp)) = stamped {
                             memory.set(name, stamp, content);
                         }
@@ -261,7 +290,7 @@ impl ShapeCache {
                         Ok(digest_read(&content, path, *units))
                     }
                     // What other files say is in the shape only; and what cannot be read is said best by the reader of meshes.
-                    _ => source.digest_content(),
+                    _ => source.digest_content(&self.files),
                 }
             }
         });

@@ -22,7 +22,6 @@ pub use curve::{Curve, curves};
 pub use json::add_curves;
 pub use planned::{PlannedStep, PlannerAnswer};
 pub use poses::Poses;
-pub use program::far_grasps;
 pub use timeline::{
     ActionPart, Course, Grip, GripPhase, LinkCourse, Mover, RobotStage, Stage, Timeline, motion,
 };

@@ -16,4 +16,4 @@ pub use cache::{cache_folder, cache_name};
 pub use open::{LARGEST_MESH, LARGEST_SAVED, LARGEST_TEXT, open, read, read_text, special};
 pub use reach::Reach;
 pub use save::{New, SaveError, create, save, save_regular, sweep, sweep_beside, write, write_regular};
-pub use witness::{Digests, Stream, saw, witnessed};
+pub use witness::{Digests, Stream, saw, saw_again, witnessed};

@@ -44,6 +44,11 @@ pub fn saw(path: &Path, bytes: &[u8]) {
     }
 }
 
+/// Notes what files had when they were read, for what was kept of them.
+pub fn saw_again(digests: &Digests) {
+    digests.iter().for_each(|(path, digest)| note(path, *digest));
+}
+
 fn note(path: &Path, digest: [u8; 32]) {
     SEEN.with(|seen| {
         if let Some(seen) = &mut *seen.borrow_mut() {

@@ -2,6 +2,7 @@
 //!
 //! - [`read`], [`read_bytes`]: any of the formats into one [`Mesh`](freiraum_geometry::Mesh); the content decides which
 //!   format it is, the extension only where the content leaves it open
+//! - [`MeshFileCache`]: files that are read once for as long as they stay as they are
 //! - [`write()`], [`write_to`], [`write_bytes`]: the other way
 //! - [`Unit`]: the unit of the numbers in the file; meshes are in metres
 //! - [`MeshFileError`]: where in the file, what was found, what was expected, what to do
@@ -22,6 +23,7 @@
 //! # Ok::<(), mesh_io::MeshFileError>(())
 //! ```
 
+mod cache;
 mod error;
 mod format;
 mod gltf;
@@ -40,6 +42,7 @@ mod text;
 
 mod write;
 
+pub use cache::{CachedMeshError, MeshFileCache, Reading};
 pub use error::{MeshFileError, MeshFileErrorKind, Place};
 pub use format::{MeshFormat, ParseFormatError};
 pub use freiraum_geometry::unit::{ParseUnitError, Unit};

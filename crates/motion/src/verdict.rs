@@ -57,11 +57,6 @@ pub enum Unbounded {
 }
 
 impl Unbounded {
-    /// True if a, and if b, is meant.
-    pub fn of_each(self) -> [bool; 2] {
-        [self != Unbounded::B, self != Unbounded::A]
-    }
-
     fn exchanged(self) -> Unbounded {
         match self {
             Unbounded::A => Unbounded::B,

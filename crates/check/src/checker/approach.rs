@@ -5,14 +5,11 @@
 //! A contact that lasts over a border is one contact: if it is by design on the one side, it is so on the
 //! other.
 
+use super::answers::{BorderApproach, InContact, KeptOutside, MayBeUnrequired};
 use super::around::{Border, Plan, Question, Side, in_order};
-use super::memory::Row;
-use super::pair::{Pair, Pairs, Placed, gap_at};
+use super::pair::{Pair, Pairs, gap_at};
 use crate::timeline::Stage;
-use freiraum_geometry::Vec3;
-use freiraum_geometry::path::Motion;
 use freiraum_geometry::tolerance::{FREE_BOUND_RELATIVE_LARGE, NEAREST_RELATIVE};
-use freiraum_motion::Clearance;
 use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
 use freiraum_motion::fit::PairCheck;
 use freiraum_scene::Problem;
@@ -52,9 +49,11 @@ impl Plan<'_> {
             }
             let look = || {
                 let pair = Pair::new(pairs, stage, in_order(stage, bodies))?;
-                let [left, travel] = pair.border(side == Side::Before, approach)?;
-                let is_contact = left >= 0.0 && (pair.is_fit()? || self.at(number).carries(pairs, &pair)?);
-                Ok(Border { left: is_contact.then_some(left), travel })
+                let BorderApproach { left, travel } = pair.border(side == Side::Before, approach)?;
+                let left = left.filter(|left| *left >= 0.0);
+                let is_contact =
+                    left.is_some() && (pair.is_fit()? || self.at(number).carries(pairs, &pair)?);
+                Ok(Border { left: left.filter(|_| is_contact), travel })
             };
             let border = self.border(side, bodies, number, look)?;
             if let Some(left) = border.left.map(|left| left - travelled).filter(|left| *left >= 0.0) {
@@ -129,32 +128,27 @@ impl Pair<'_> {
         ApproachRequest { accuracy, ..approach_request(check, self.requirement.clearance, approach) }
     }
 
-    /// How much of an approach is left at a border of the step, -1 if nothing, and how far the pair travels in all of it.
-    fn border(&self, is_end: bool, approach: f64) -> Result<[f64; 2], Problem> {
+    /// How much of an approach is left at a border of the step, and how far the pair travels in all of it.
+    fn border(&self, is_end: bool, approach: f64) -> Result<BorderApproach, Problem> {
         let numbers = [f64::from(u8::from(is_end)), approach, self.requirement.clearance];
-        let row = self.row("border", &numbers, || {
+        self.detail(&numbers, || {
             self.ask(|check, memory| {
                 let asked = Approach::new(check.bodies, check.motions);
                 let left = asked.left(is_end, &self.request(check, approach), memory)?;
-                let mut row = Row::default();
-                row[..2].copy_from_slice(&[left.unwrap_or(-1.0), asked.travel()]);
-                Ok(row)
+                Ok(BorderApproach { left, travel: asked.travel() })
             })
-        })?;
-        Ok([row[0], row[1]])
+        })
     }
 
     /// Whether the gap at a time is one of contact.
     fn is_in_contact(&self, time: f64) -> Result<bool, Problem> {
-        let row = self.row("in contact", &[time, self.requirement.clearance], || {
+        let InContact(is_in_contact) = self.detail(&[time, self.requirement.clearance], || {
             self.ask(|check, _| {
                 let request = self.request(check, self.requirement.approach);
-                let mut row = Row::default();
-                row[0] = f64::from(u8::from(gap_at(check, time)? <= request.contact));
-                Ok(row)
+                Ok(InContact(gap_at(check, time)? <= request.contact))
             })
         })?;
-        Ok(row[0] > 0.0)
+        Ok(is_in_contact)
     }
 
     /// Whether a fit is in contact or on its approach during the whole step, so that it need not keep its
@@ -165,7 +159,8 @@ impl Pair<'_> {
             return Ok(false);
         }
         // A few instants rule out most; then every gap is too small outside of contact and approach.
-        let row = self.row("unrequired", &[clearance, self.requirement.approach], || {
+        let numbers = [clearance, self.requirement.approach];
+        let MayBeUnrequired(is_open) = self.detail(&numbers, || {
             self.ask(|check, _| {
                 let request = self.request(check, self.requirement.approach);
                 let is_short = Approach::new(check.bodies, check.motions).travel() <= 2.0 * request.approach;
@@ -173,12 +168,10 @@ impl Pair<'_> {
                 for time in INSTANTS {
                     is_near = is_near && gap_at(check, time)? <= request.contact;
                 }
-                let mut row = Row::default();
-                row[0] = f64::from(u8::from(is_short || is_near));
-                Ok(row)
+                Ok(MayBeUnrequired(is_short || is_near))
             })
         })?;
-        Ok(row[0] > 0.0 && self.keeps(FAR * clearance, left, true)? == Kept::Yes)
+        Ok(is_open && self.keeps(FAR * clearance, left, true)? == Kept::Yes)
     }
 
     /// Whether the pair keeps `clearance` outside of contact and approach. `left` is what is left of approaches to contacts in other steps; `is_fit` whether contacts
@@ -211,30 +204,20 @@ impl Pair<'_> {
             sides[1],
             f64::from(u8::from(is_fit)),
         ];
-        let row = self.row("keeps", &numbers, || {
-            let found = self.ask(|check, memory| {
+        let KeptOutside { kept, exempt } = self.detail(&numbers, || {
+            self.ask(|check, memory| {
                 let request = ApproachRequest { clearance, left, is_fit, ..self.request(check, approach) };
                 let asked = Approach::new(check.bodies, check.motions);
-                Ok(Outside(asked.keeps_outside(&request, memory)?))
-            })?;
-            let (kept, exempt) = found.0;
-            Ok(row_of(&kept, exempt))
+                let (kept, exempt) = asked.keeps_outside(&request, memory)?;
+                let exempt = if kept == Kept::Yes { joined(exempt) } else { Vec::new() };
+                Ok(KeptOutside { kept, exempt })
+            })
         })?;
-        Ok(kept_of(&row))
+        Ok((kept, exempt))
     }
 }
 
-/// Whether a clearance is kept, and the stretches outside of which it need be.
-struct Outside((Kept, Vec<[f64; 2]>));
-
-impl Placed for Outside {
-    fn placed(self, frame: &dyn Motion) -> Outside {
-        let (kept, exempt) = self.0;
-        Outside((kept.placed(frame), exempt))
-    }
-}
-
-/// Stretches that a row has room for.
+/// Stretches that are remembered of a pair, and told.
 const STRETCHES: usize = 4;
 
 /// Joins the stretches with the shortest time between them until there are no more than [`STRETCHES`].
@@ -246,46 +229,4 @@ fn joined(mut all: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
         all[k][1] = to;
     }
     all
-}
-
-fn row_of(kept: &Kept, exempt: Vec<[f64; 2]>) -> Row {
-    match kept {
-        Kept::Yes => {
-            let mut row = Row::default();
-            let exempt = joined(exempt);
-            row[1] = exempt.len() as f64;
-            for (place, time) in row[2..].iter_mut().zip(exempt.into_iter().flatten()) {
-                *place = time;
-            }
-            row
-        }
-        Kept::No(found) => {
-            let [a, b] = [found.point_on_a, found.point_on_b].map(|p| p.to_array());
-            [1.0, found.distance, found.error, found.time, a[0], a[1], a[2], b[0], b[1], b[2]]
-        }
-        Kept::Unknown { open } => {
-            let mut row = Row::default();
-            row[..3].copy_from_slice(&[2.0, open[0], open[1]]);
-            row
-        }
-    }
-}
-
-fn kept_of(row: &Row) -> (Kept, Vec<[f64; 2]>) {
-    let kept = match row[0] {
-        0.0 => {
-            let times = row[2..].as_chunks().0;
-            return (Kept::Yes, times.iter().copied().take(row[1] as usize).collect());
-        }
-        1.0 => Kept::No(Clearance {
-            distance: row[1],
-            error: row[2],
-            time: row[3],
-            point_on_a: Vec3::from_slice(&row[4..7]),
-            point_on_b: Vec3::from_slice(&row[7..10]),
-            is_kept: None,
-        }),
-        _ => Kept::Unknown { open: [row[1], row[2]] },
-    };
-    (kept, Vec::new())
 }

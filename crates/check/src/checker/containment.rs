@@ -5,8 +5,8 @@
 
 use super::around::{Plan, Question, Side, in_order};
 use super::pair::{Pair, Pairs};
-use super::passage::Passage;
 use super::result::FindingKind;
+use super::step_outcome::StepOutcome;
 use crate::timeline::Stage;
 use freiraum_scene::Problem;
 
@@ -25,9 +25,9 @@ fn outside(pairs: &Pairs, stage: &Stage, bodies: [usize; 2]) -> Result<Option<bo
     if stage.movers.iter().any(|mover| mover.is_open()) {
         return Ok(Some(false));
     }
-    Ok(match Pair::new(pairs, stage, in_order(stage, bodies))?.known_passage()? {
-        Passage::Apart => Some(true),
-        Passage::Blocked { kind: FindingKind::InsideUnknown { .. }, .. } => None,
-        Passage::Touching { .. } | Passage::Blocked { .. } => Some(false),
+    Ok(match Pair::new(pairs, stage, in_order(stage, bodies))?.known_outcome()? {
+        StepOutcome::Apart => Some(true),
+        StepOutcome::Blocked { kind: FindingKind::InsideUnknown { .. }, .. } => None,
+        StepOutcome::Touching { .. } | StepOutcome::Blocked { .. } => Some(false),
     })
 }

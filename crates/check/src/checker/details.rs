@@ -1,9 +1,9 @@
 //! What a finding says beside what decides it: until when, how deep, and which allowance would pass; and how a fit fits.
 
-use super::memory::Row;
+use super::answers::{ContactDetail, ContactEnd, GapOfFit, OverlapDetail};
 use super::pair::{Pair, gap_at};
-use super::passage::{CONTACT_RESOLUTION, Passage};
 use super::result::{Finding, FindingKind, FitGap, FitReason, Until};
+use super::step_outcome::{CONTACT_RESOLUTION, StepOutcome};
 use freiraum_geometry::tolerance::FREE_BOUND_FACES;
 use freiraum_motion::fit::{self, Fit, IfThin, PairCheck};
 use freiraum_motion::{Limits, MotionError, MotionWorkspace, Movable, OverlapRequest, contact_until};
@@ -28,19 +28,19 @@ impl Pair<'_> {
         let time = finding.time;
         let kind = match finding.kind {
             FindingKind::Overlap { point, depth, allowance, .. } => {
-                let row = self.row("overlap", &[allowance], || {
+                let found = self.detail(&[allowance], || {
                     self.ask(|check, memory| {
                         let check = &bounded(check);
                         let shift = separating_shift(check, 0.0)?;
-                        let passing = self.passing_allowance(check, allowance, shift, memory)?;
-                        Ok(row_of([shift, passing]))
+                        let passing_allowance = self.passing_allowance(check, allowance, shift, memory)?;
+                        Ok(OverlapDetail { separating_shift: shift, passing_allowance })
                     })
                 })?;
-                let [separating_shift, passing_allowance] = some(&row);
+                let OverlapDetail { separating_shift, passing_allowance } = found;
                 FindingKind::Overlap { point, depth, separating_shift, passing_allowance, allowance }
             }
             FindingKind::Contact { time_error, point, normal, features, until, allowance, .. } => {
-                let row = self.row("contact", &[allowance, time], || {
+                let found = self.detail(&[allowance, time], || {
                     self.ask(|check, memory| {
                         let check = &bounded(check);
                         let depth = if allowance > 0.0 { separating_shift(check, time)? } else { None };
@@ -54,10 +54,10 @@ impl Pair<'_> {
                                 break;
                             }
                         }
-                        Ok(row_of([depth, passing]))
+                        Ok(ContactDetail { depth, passing_allowance: passing })
                     })
                 })?;
-                let [depth, passing_allowance] = some(&row);
+                let ContactDetail { depth, passing_allowance } = found;
                 FindingKind::Contact {
                     time_error,
                     point,
@@ -87,14 +87,10 @@ impl Pair<'_> {
     /// much more than the check
     /// itself.
     fn end_of_contact(&self, allowance: f64, time: f64) -> Result<Option<Until>, Problem> {
-        let row = self.row("until", &[allowance, time], || {
-            self.ask(|check, memory| {
-                let until = self.until(&bounded(check), allowance, time, memory)?;
-                Ok(row_of([until.map(Until::number)]))
-            })
+        let ContactEnd(until) = self.detail(&[allowance, time], || {
+            self.ask(|check, memory| Ok(ContactEnd(self.until(&bounded(check), allowance, time, memory)?)))
         })?;
-        let [until] = some(&row);
-        Ok(until.map(Until::of_number))
+        Ok(until)
     }
 
     fn until(
@@ -194,8 +190,8 @@ impl Pair<'_> {
         memory: &mut MotionWorkspace,
     ) -> Result<Tried, MotionError> {
         let check = PairCheck { allowance, ..*check };
-        match Passage::of(&check, IfThin::Error, self.erosion(), memory) {
-            Ok(Passage::Blocked { .. }) => Ok(Tried::Blocked),
+        match StepOutcome::of(&check, IfThin::Error, self.erosion(), memory) {
+            Ok(StepOutcome::Blocked { .. }) => Ok(Tried::Blocked),
             Ok(_) => Ok(Tried::Passes),
             Err(MotionError::Allowance(_)) => Ok(Tried::Thin),
             Err(error) => Err(error),
@@ -204,22 +200,22 @@ impl Pair<'_> {
 
     /// How a fit fits: the deepest overlap that was found, and the one that is proven for the whole step.
     pub(crate) fn fit_gap(&self, fit: Fit) -> Result<FitGap, Problem> {
-        let row = self.row("gap of a fit", &[], || {
+        let found = self.detail(&[], || {
             self.ask(|check, memory| {
                 let found = self.overlap_of_fit(check, fit, memory)?;
                 let gap = gap_at(check, 0.0)?.min(gap_at(check, 1.0)?);
                 let gap = if found.attained > 0.0 { -found.attained } else { gap };
                 // It may be a sharp tip that an allowance lets in: of that erosion leaves little.
-                let shift = if check.allowance > fit.resting {
+                let separating_shift = if check.allowance > fit.resting {
                     let shifts = [separating_shift(check, 0.0)?, separating_shift(check, 1.0)?];
                     shifts.into_iter().flatten().reduce(f64::max)
                 } else {
                     None
                 };
-                Ok(row_of([Some(gap), Some(gap + found.proven), shift]))
+                Ok(GapOfFit { gap, error: gap + found.proven, separating_shift })
             })
         })?;
-        let [gap, gap_error, separating_shift] = some(&row);
+        let GapOfFit { gap, error, separating_shift } = found;
         let reason = match fit.reason {
             _ if self.is_grasped => FitReason::Grasped,
             fit::FitReason::TouchesAtStart => FitReason::TouchesAtStart,
@@ -227,8 +223,8 @@ impl Pair<'_> {
         };
         Ok(FitGap {
             pair: self.bodies,
-            gap: gap.unwrap_or(0.0),
-            gap_error: gap_error.unwrap_or(0.0).max(0.0),
+            gap,
+            gap_error: error.max(0.0),
             allowance: self.requirement.allowance,
             resting: fit.resting,
             separating_shift,
@@ -290,11 +286,12 @@ impl Pair<'_> {
         memory: &mut MotionWorkspace,
     ) -> Result<Trial, MotionError> {
         let check = PairCheck { allowance, ..*check };
-        match Passage::of(&check, IfThin::Error, self.erosion(), memory) {
-            Ok(Passage::Blocked {
-                kind: FindingKind::Contact { .. } | FindingKind::Overlap { .. }, ..
+        match StepOutcome::of(&check, IfThin::Error, self.erosion(), memory) {
+            Ok(StepOutcome::Blocked {
+                kind: FindingKind::Contact { .. } | FindingKind::Overlap { .. },
+                ..
             }) => Ok(Trial::Collides),
-            Ok(Passage::Blocked { .. }) | Err(MotionError::Allowance(_)) => Ok(Trial::Unknown),
+            Ok(StepOutcome::Blocked { .. }) | Err(MotionError::Allowance(_)) => Ok(Trial::Unknown),
             Ok(_) => Ok(Trial::Passes),
             Err(error) => Err(error),
         }
@@ -420,17 +417,4 @@ fn separating_shift(check: &PairCheck, time: f64) -> Result<Option<f64>, MotionE
     }
     let depth = freiraum_query::contact(a, b, &(first.inverse() * second))?.depth;
     Ok((depth > 0.0 && depth.is_finite()).then_some(depth))
-}
-
-/// Numbers that may not be there.
-fn row_of<const N: usize>(numbers: [Option<f64>; N]) -> Row {
-    let mut row = Row::default();
-    for (place, number) in row.iter_mut().zip(numbers) {
-        *place = number.unwrap_or(f64::NAN);
-    }
-    row
-}
-
-fn some<const N: usize>(row: &Row) -> [Option<f64>; N] {
-    std::array::from_fn(|k| (!row[k].is_nan()).then_some(row[k]))
 }

@@ -4,7 +4,8 @@
 //! key, so that an answer that is found is right. What is known of the distance of a pair may be a bound only; it is asked again when that is
 //! not enough.
 
-use super::passage::Passage;
+use super::answers::Answer;
+use super::step_outcome::StepOutcome;
 use freiraum_assets::{FileDigest, FileDigests};
 use freiraum_geometry::mesh::SolidityFault;
 use freiraum_geometry::{Aabb, Shape};
@@ -26,7 +27,7 @@ pub struct CheckMemory {
     pairs: Mutex<HashMap<Key, Kept<Known>>>,
     outlines: Mutex<BTreeMap<Key, Outline>>,
     /// Other answers about pairs, each with its own kind of question in the key.
-    rows: Mutex<HashMap<Key, Kept<Row>>>,
+    details: Mutex<HashMap<Key, Kept<Answer>>>,
     /// Mesh files by place, as they were when they were read.
     files: FileDigests,
 }
@@ -65,8 +66,8 @@ enum Known {
 impl Known {
     fn of(known: Remembered) -> Known {
         match known {
-            Remembered { passage: Passage::Apart, at_least: 0.0, closest: None } => Known::Apart,
-            Remembered { passage: Passage::Touching { fit }, at_least: 0.0, closest: None } => {
+            Remembered { outcome: StepOutcome::Apart, at_least: 0.0, closest: None } => Known::Apart,
+            Remembered { outcome: StepOutcome::Touching { fit }, at_least: 0.0, closest: None } => {
                 Known::Touching(fit)
             }
             more => Known::More(Box::new(more)),
@@ -74,17 +75,14 @@ impl Known {
     }
 
     fn remembered(&self) -> Remembered {
-        let only = |passage: Passage| Remembered { passage, at_least: 0.0, closest: None };
+        let only = |outcome: StepOutcome| Remembered { outcome, at_least: 0.0, closest: None };
         match self {
-            Known::Apart => only(Passage::Apart),
-            Known::Touching(fit) => only(Passage::Touching { fit: *fit }),
+            Known::Apart => only(StepOutcome::Apart),
+            Known::Touching(fit) => only(StepOutcome::Touching { fit: *fit }),
             Known::More(more) => **more,
         }
     }
 }
-
-/// Numbers that answer a question.
-pub(crate) type Row = [f64; 10];
 
 /// What is known about a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -164,7 +162,7 @@ impl Outline {
 /// What is known about a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Remembered {
-    pub(crate) passage: Passage,
+    pub(crate) outcome: StepOutcome,
     /// They never come closer than this, in metres; 0 if nobody asked.
     pub(crate) at_least: f64,
     /// How close they come, if that was asked.
@@ -182,14 +180,14 @@ impl CheckMemory {
         self.pairs.lock().expect("nothing panics while it is held").insert(key, kept);
     }
 
-    pub(crate) fn row(&self, key: &Key) -> Option<Row> {
-        let mut rows = self.rows.lock().expect("nothing panics while it is held");
-        looked_up(&mut rows, key).copied()
+    pub(crate) fn detail(&self, key: &Key) -> Option<Answer> {
+        let mut details = self.details.lock().expect("nothing panics while it is held");
+        looked_up(&mut details, key).cloned()
     }
 
-    pub(crate) fn set_row(&self, key: Key, row: Row) {
-        let kept = Kept { answer: row, is_used: true };
-        self.rows.lock().expect("nothing panics while it is held").insert(key, kept);
+    pub(crate) fn set_detail(&self, key: Key, answer: Answer) {
+        let kept = Kept { answer, is_used: true };
+        self.details.lock().expect("nothing panics while it is held").insert(key, kept);
     }
 
     pub(crate) fn outline(&self, key: &Key) -> Option<Outline> {
@@ -219,7 +217,7 @@ impl CheckMemory {
     pub fn to_bytes(&self) -> Vec<u8> {
         let outlines = self.outlines.lock().expect("nothing panics while it is held");
         let pairs = self.pairs.lock().expect("nothing panics while it is held");
-        let rows = self.rows.lock().expect("nothing panics while it is held");
+        let details = self.details.lock().expect("nothing panics while it is held");
         let mut kept = written(&pairs);
         if kept.len() > MANY {
             // What is as quick to find as to read is left out.
@@ -228,7 +226,10 @@ impl CheckMemory {
         let saved = Saved {
             outlines: outlines.iter().map(|(key, outline)| (*key, Cow::Borrowed(outline))).collect(),
             files: self.files.used(),
-            rows: written(&rows).into_iter().map(|(key, row)| (*key, *row)).collect(),
+            details: written(&details)
+                .into_iter()
+                .map(|(key, answer)| (*key, Cow::Borrowed(answer)))
+                .collect(),
             pairs: kept.into_iter().map(|(key, known)| (*key, Cow::Borrowed(known))).collect(),
         };
         let mut out = postcard::to_extend(&saved, VERSION.to_vec()).expect("a vector takes all bytes");
@@ -244,7 +245,7 @@ impl CheckMemory {
 }
 
 /// Changes with every version whose answers or bytes may differ.
-const VERSION: &[u8] = concat!("freiraum check memory 11 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const VERSION: &[u8] = concat!("freiraum check memory 12 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
 /// How many pairs are kept whether they were used or not: some 30 MB.
 const MANY: usize = 100_000;
@@ -254,7 +255,7 @@ const MANY: usize = 100_000;
 struct Saved<'m> {
     outlines: Vec<(Key, Cow<'m, Outline>)>,
     files: Vec<FileDigest>,
-    rows: Vec<(Key, Row)>,
+    details: Vec<(Key, Cow<'m, Answer>)>,
     pairs: Vec<(Key, Cow<'m, Known>)>,
 }
 
@@ -269,12 +270,12 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
         Kept { answer, is_used: false }
     }
     let pairs = saved.pairs.into_iter().map(|(key, known)| (key, kept(known.into_owned())));
-    let rows = saved.rows.into_iter().map(|(key, row)| (key, kept(row)));
+    let details = saved.details.into_iter().map(|(key, answer)| (key, kept(answer.into_owned())));
     let outlines = saved.outlines.into_iter().map(|(key, outline)| (key, outline.into_owned()));
     Some(CheckMemory {
         pairs: Mutex::new(pairs.collect()),
         outlines: Mutex::new(outlines.collect()),
-        rows: Mutex::new(rows.collect()),
+        details: Mutex::new(details.collect()),
         files: saved.files.into_iter().collect(),
     })
 }
@@ -282,10 +283,58 @@ fn read_all(bytes: &[u8]) -> Option<CheckMemory> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checker::result::FindingKind;
+    use crate::checker::answers::*;
+    use crate::checker::result::{FindingKind, Until};
     use freiraum_geometry::Vec3;
-    use freiraum_motion::Feature;
     use freiraum_motion::fit::FitReason;
+    use freiraum_motion::{Feature, approach};
+
+    /// One of each kind, and of those that differ in what they hold, several.
+    fn details() -> Vec<Answer> {
+        let closest = Clearance {
+            distance: 0.1,
+            error: 1e-12,
+            time: 0.7,
+            point_on_a: Vec3::X,
+            point_on_b: Vec3::Y,
+            is_kept: Some(false),
+        };
+        let outside = |kept: approach::Kept, exempt: Vec<[f64; 2]>| KeptOutside { kept, exempt }.keep();
+        vec![
+            OverlapDetail { separating_shift: Some(0.5), passing_allowance: None }.keep(),
+            OverlapDetail { separating_shift: None, passing_allowance: Some(0.25) }.keep(),
+            ContactDetail { depth: Some(0.125), passing_allowance: Some(0.5) }.keep(),
+            ContactEnd(None).keep(),
+            ContactEnd(Some(Until::Time(0.5))).keep(),
+            ContactEnd(Some(Until::AtLeast(0.5))).keep(),
+            GapOfFit { gap: -0.5, error: 0.25, separating_shift: Some(0.5) }.keep(),
+            BorderApproach { left: None, travel: 0.75 }.keep(),
+            BorderApproach { left: Some(0.0), travel: 0.75 }.keep(),
+            InContact(true).keep(),
+            MayBeUnrequired(true).keep(),
+            outside(approach::Kept::Yes, vec![[0.0, 0.25], [0.5, 1.0]]),
+            outside(approach::Kept::No(closest), Vec::new()),
+            outside(approach::Kept::Unknown { open: [0.25, 0.5] }, Vec::new()),
+        ]
+    }
+
+    /// What is remembered of one kind answers no other question.
+    #[test]
+    fn answers_are_of_one_kind() {
+        for answer in details() {
+            let kinds = [
+                OverlapDetail::recall(answer.clone()).is_some(),
+                ContactDetail::recall(answer.clone()).is_some(),
+                ContactEnd::recall(answer.clone()).is_some(),
+                GapOfFit::recall(answer.clone()).is_some(),
+                BorderApproach::recall(answer.clone()).is_some(),
+                InContact::recall(answer.clone()).is_some(),
+                MayBeUnrequired::recall(answer.clone()).is_some(),
+                KeptOutside::recall(answer.clone()).is_some(),
+            ];
+            assert_eq!(kinds.iter().filter(|is_one| **is_one).count(), 1, "{answer:?}");
+        }
+    }
 
     fn some() -> CheckMemory {
         let memory = CheckMemory::default();
@@ -330,20 +379,22 @@ mod tests {
             passing_allowance: None,
             allowance: 0.0,
         };
-        memory.set_row([5; 32], [0.5; 10]);
-        let passages = [
-            Passage::Apart,
-            Passage::Touching { fit: Some(Fit { reason: FitReason::TouchesAtEnd, resting: 0.125 }) },
-            Passage::Touching { fit: None },
-            Passage::Blocked { time: 0.3, kind: contact },
-            Passage::Blocked { time: 0.0, kind: overlap },
-            Passage::Blocked { time: 0.2, kind: FindingKind::Undecided { open: [0.2, 0.4] } },
-            Passage::Blocked {
+        for (k, answer) in (0u8..).zip(details()) {
+            memory.set_detail([k; 32], answer);
+        }
+        let outcomes = [
+            StepOutcome::Apart,
+            StepOutcome::Touching { fit: Some(Fit { reason: FitReason::TouchesAtEnd, resting: 0.125 }) },
+            StepOutcome::Touching { fit: None },
+            StepOutcome::Blocked { time: 0.3, kind: contact },
+            StepOutcome::Blocked { time: 0.0, kind: overlap },
+            StepOutcome::Blocked { time: 0.2, kind: FindingKind::Undecided { open: [0.2, 0.4] } },
+            StepOutcome::Blocked {
                 time: 0.1,
                 kind: FindingKind::InsideUnknown { body: 1, places: [Some(Vec3::X), None, None] },
             },
         ];
-        for (k, passage) in (0u8..).zip(passages) {
+        for (k, outcome) in (0u8..).zip(outcomes) {
             let closest = (k % 2 == 0).then_some(Clearance {
                 distance: 0.1,
                 error: 1e-12,
@@ -352,7 +403,7 @@ mod tests {
                 point_on_b: Vec3::Y,
                 is_kept: None,
             });
-            memory.set_pair([k; 32], Remembered { passage, at_least: 0.25, closest });
+            memory.set_pair([k; 32], Remembered { outcome, at_least: 0.25, closest });
         }
         memory
     }
@@ -367,7 +418,9 @@ mod tests {
         };
         assert_eq!(answers(&again), answers(&memory));
         assert_eq!(*again.outlines.lock().unwrap(), *memory.outlines.lock().unwrap());
-        assert_eq!(again.row(&[5; 32]), Some([0.5; 10]));
+        for (k, answer) in (0u8..).zip(details()) {
+            assert_eq!(again.detail(&[k; 32]), Some(answer));
+        }
         assert_eq!(again.len(), 7);
     }
 

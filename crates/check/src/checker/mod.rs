@@ -7,9 +7,11 @@
 //! Answers are remembered by content: after a change to one step only pairs that saw something of it are asked again, and shapes that no
 //! such pair needs are not even prepared.
 
+mod answers;
 mod approach;
 mod around;
 mod broad_phase;
+mod clearance;
 mod containment;
 mod date;
 mod details;
@@ -18,22 +20,22 @@ mod file;
 pub(crate) mod lexicon;
 pub(crate) mod memory;
 pub(crate) mod pair;
-pub mod passage;
 mod placement;
 mod reach;
 mod report;
 mod result;
 mod step;
+pub mod step_outcome;
 #[cfg(test)]
 mod tests;
 mod warning;
 
 pub use approach::approach_request;
+pub use clearance::{ClearanceQuestions, KeptClearance, keeps_clearance};
 pub use exempt::{ExemptKind, ExemptRule};
 pub use file::check_file;
 pub use memory::CheckMemory;
 pub use pair::if_thin;
-pub use passage::Passage;
 pub use placement::placement;
 pub use reach::{Reach, reach};
 pub use report::{Allowance, AllowedBy, ApproachBy, ApproachRule, Input, Planned, Report};
@@ -41,6 +43,7 @@ pub use result::{
     Approached, Closest, Exempt, Finding, FindingKind, FitGap, FitReason, PlanVerdict, SmallestGap,
     StepResult, Until,
 };
+pub use step_outcome::StepOutcome;
 pub use warning::{Warning, WarningCode};
 
 use crate::PlannedStep;
@@ -147,7 +150,7 @@ pub fn check(
         start,
         steps: found,
         missed: states::missed_goals(scene, timeline),
-        counts: pairs.counts.map(AtomicUsize::into_inner),
+        counts: pairs.counts,
         outlines,
     };
     Ok(Report::of(scene, timeline, parts, options, facts))

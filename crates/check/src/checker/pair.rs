@@ -1,8 +1,9 @@
 //! A pair of bodies during a step, asked with what is remembered.
 
-use super::memory::{CheckMemory, Key, Remembered, Row};
-use super::passage::Passage;
+use super::answers::Detail;
+use super::memory::{CheckMemory, Key, Remembered};
 use super::result::FindingKind;
+use super::step_outcome::StepOutcome;
 use crate::timeline::{Course, GripPhase, Mover, Sight, Stage};
 use crate::words;
 use freiraum_assets::ShapeCache;
@@ -27,10 +28,27 @@ pub(crate) struct Pairs<'c> {
     pub(crate) limits: Limits,
     /// Ends the check.
     pub(crate) cancel: CancelToken,
-    /// How many pairs were asked, how many of them were known; how many boxes told apart, and of how many of these the distance was asked.
-    pub(crate) counts: [AtomicUsize; 4],
+    pub(crate) counts: Counters,
     /// Pairs that were not known when they were first asked.
     pub(crate) new: Mutex<HashSet<Key>>,
+}
+
+/// What a check counts, from all threads.
+#[derive(Default)]
+pub(crate) struct Counters {
+    /// Pairs that were asked whether they collide.
+    pub(crate) tested: AtomicUsize,
+    /// Those of them that were known from an earlier check.
+    pub(crate) remembered: AtomicUsize,
+    /// Pairs that boxes told apart.
+    pub(crate) apart: AtomicUsize,
+    /// Those of them whose distance was asked.
+    pub(crate) measured: AtomicUsize,
+}
+
+/// Counts more of something.
+pub(crate) fn count(counter: &AtomicUsize, more: usize) {
+    counter.fetch_add(more, Ordering::Relaxed);
 }
 
 impl Pairs<'_> {
@@ -120,50 +138,50 @@ impl<'c> Pair<'c> {
     }
 
     /// Whether they get past each other.
-    pub(crate) fn passage(&self) -> Result<Passage, Problem> {
-        let [asked, known, ..] = &self.pairs.counts;
-        asked.fetch_add(1, Ordering::Relaxed);
-        let (passage, is_known) = self.find_passage()?;
-        known.fetch_add(usize::from(is_known), Ordering::Relaxed);
-        Ok(passage)
+    pub(crate) fn outcome(&self) -> Result<StepOutcome, Problem> {
+        count(&self.pairs.counts.tested, 1);
+        let (outcome, is_known) = self.find_outcome()?;
+        count(&self.pairs.counts.remembered, usize::from(is_known));
+        Ok(outcome)
     }
 
     /// Whether they get past each other; not counted, since another step asks it.
-    pub(crate) fn known_passage(&self) -> Result<Passage, Problem> {
-        Ok(self.find_passage()?.0)
+    pub(crate) fn known_outcome(&self) -> Result<StepOutcome, Problem> {
+        Ok(self.find_outcome()?.0)
     }
 
     /// What becomes of a pair whose surfaces do not meet when it is excluded that one is inside of the other.
-    pub(crate) fn outside(&self) -> Result<Passage, Problem> {
+    pub(crate) fn outside(&self) -> Result<StepOutcome, Problem> {
         let cache = self.erosion();
         let fit = self.ask(|check, _| Ok(Asked(check.asked(IfThin::Strict, |check| check.fit(cache))?)))?.0;
-        Ok(if fit.is_some() { Passage::Touching { fit } } else { Passage::Apart })
+        Ok(if fit.is_some() { StepOutcome::Touching { fit } } else { StepOutcome::Apart })
     }
 
     /// Whether the pair is in contact by design; not counted, since another step asks it.
     pub(crate) fn is_fit(&self) -> Result<bool, Problem> {
-        Ok(matches!(self.find_passage()?.0, Passage::Touching { fit: Some(_) }))
+        Ok(matches!(self.find_outcome()?.0, StepOutcome::Touching { fit: Some(_) }))
     }
 
     /// Whether they get past each other, and whether that was known from an earlier check.
-    fn find_passage(&self) -> Result<(Passage, bool), Problem> {
+    fn find_outcome(&self) -> Result<(StepOutcome, bool), Problem> {
         let new = || self.pairs.new.lock().expect("nothing panics while it is held");
         let key = self.key()?;
         if let Some(answer) = self.pairs.memory.pair(&key) {
             // The same question in another step may just have been answered, or not yet: that does not count.
             let is_known = !new().contains(&key);
-            return Ok((answer.passage, is_known));
+            return Ok((answer.outcome, is_known));
         }
         let cache = self.erosion();
-        let passage = self.ask(|check, memory| {
+        let outcome = self.ask(|check, memory| {
             let if_thin = if_thin(self.pairs.scene, self.bodies);
-            let passage =
-                |check: &PairCheck, memory: &mut MotionWorkspace| Passage::of(check, if_thin, cache, memory);
-            match passage(check, memory)? {
-                Passage::Touching { fit } if self.is_released => {
+            let outcome = |check: &PairCheck, memory: &mut MotionWorkspace| {
+                StepOutcome::of(check, if_thin, cache, memory)
+            };
+            match outcome(check, memory)? {
+                StepOutcome::Touching { fit } if self.is_released => {
                     let ordinary = PairCheck { allowance: self.ordinary_allowance(), ..*check };
-                    let later = match Passage::after_contact(&ordinary, memory, passage)? {
-                        Passage::Apart | Passage::Touching { .. } => Passage::Touching { fit },
+                    let later = match StepOutcome::after_contact(&ordinary, memory, outcome)? {
+                        StepOutcome::Apart | StepOutcome::Touching { .. } => StepOutcome::Touching { fit },
                         blocked => blocked,
                     };
                     Ok(later)
@@ -172,8 +190,8 @@ impl<'c> Pair<'c> {
             }
         })?;
         new().insert(key);
-        self.remember(key, |_| Remembered { passage, at_least: 0.0, closest: None }, passage);
-        Ok((passage, false))
+        self.remember(key, |_| Remembered { outcome, at_least: 0.0, closest: None }, outcome);
+        Ok((outcome, false))
     }
 
     /// How deep they may overlap without a grasp, in metres.
@@ -208,7 +226,7 @@ impl<'c> Pair<'c> {
     pub(crate) fn closer_than(&self, bound: f64) -> Result<Option<Clearance>, Problem> {
         // Nothing was asked of the pair before: boxes told it apart.
         if self.key.get().is_none() {
-            self.pairs.counts[3].fetch_add(1, Ordering::Relaxed);
+            count(&self.pairs.counts.measured, 1);
         }
         let key = self.key()?;
         let known = self.pairs.memory.pair(&key);
@@ -223,7 +241,7 @@ impl<'c> Pair<'c> {
         if bound.is_finite() && closest.is_none_or(|closest| closest.distance >= bound) {
             let found = self.ask(|check, memory| check.closeness(Some(bound), NEAREST_RELATIVE, memory))?;
             if found.is_kept == Some(true) {
-                self.remember(key, |old| Remembered { at_least: bound, ..old }, Passage::Apart);
+                self.remember(key, |old| Remembered { at_least: bound, ..old }, StepOutcome::Apart);
                 return Ok(None);
             }
             asked = Some(found);
@@ -232,7 +250,7 @@ impl<'c> Pair<'c> {
             Some(closest) => closest,
             None => {
                 let found = self.ask(|check, memory| check.closeness(None, self.accuracy(), memory))?;
-                self.remember(key, |old| Remembered { closest: Some(found), ..old }, Passage::Apart);
+                self.remember(key, |old| Remembered { closest: Some(found), ..old }, StepOutcome::Apart);
                 found
             }
         };
@@ -261,23 +279,22 @@ impl<'c> Pair<'c> {
         if is_simple { NEAREST_RELATIVE } else { FREE_BOUND_RELATIVE_LARGE }
     }
 
-    /// The answer to a question that has its own name and numbers, as a row: looked up, or found and remembered.
-    pub(crate) fn row(
+    /// The answer to a question that has its own kind and numbers: looked up, or found and remembered.
+    pub(crate) fn detail<D: Detail>(
         &self,
-        name: &str,
         numbers: &[f64],
-        answer: impl FnOnce() -> Result<Row, Problem>,
-    ) -> Result<Row, Problem> {
+        answer: impl FnOnce() -> Result<D, Problem>,
+    ) -> Result<D, Problem> {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.key()?).update(name.as_bytes());
+        hasher.update(&self.key()?).update(D::NAME.as_bytes());
         digest_numbers(numbers, &mut hasher);
         let key: Key = *hasher.finalize().as_bytes();
-        if let Some(row) = self.pairs.memory.row(&key) {
-            return Ok(row);
+        if let Some(known) = self.pairs.memory.detail(&key).and_then(D::recall) {
+            return Ok(known);
         }
-        let row = answer()?;
-        self.pairs.memory.set_row(key, row);
-        Ok(row)
+        let found = answer()?;
+        self.pairs.memory.set_detail(key, found.clone().keep());
+        Ok(found)
     }
 
     /// Keeps eroded bodies.
@@ -285,9 +302,9 @@ impl<'c> Pair<'c> {
         self.pairs.parts.erosion()
     }
 
-    /// Changes what is remembered; `passage` is for pairs of which nothing is known yet.
-    fn remember(&self, key: Key, change: impl Fn(Remembered) -> Remembered, passage: Passage) {
-        let nothing = Remembered { passage, at_least: 0.0, closest: None };
+    /// Changes what is remembered; `outcome` is for pairs of which nothing is known yet.
+    fn remember(&self, key: Key, change: impl Fn(Remembered) -> Remembered, outcome: StepOutcome) {
+        let nothing = Remembered { outcome, at_least: 0.0, closest: None };
         let old = self.pairs.memory.pair(&key).unwrap_or(nothing);
         self.pairs.memory.set_pair(key, change(old));
     }
@@ -369,7 +386,7 @@ pub(crate) trait Placed {
 }
 
 /// An answer that is the same in every frame.
-struct Asked<T>(T);
+pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<T> Placed for Asked<T> {
     fn placed(self, _: &dyn Motion) -> Asked<T> {
@@ -379,13 +396,6 @@ impl<T> Placed for Asked<T> {
 
 impl Placed for bool {
     fn placed(self, _: &dyn Motion) -> bool {
-        self
-    }
-}
-
-/// Numbers that no frame changes.
-impl Placed for Row {
-    fn placed(self, _: &dyn Motion) -> Row {
         self
     }
 }
@@ -407,9 +417,9 @@ impl Placed for Clearance {
     }
 }
 
-impl Placed for Passage {
-    fn placed(self, frame: &dyn Motion) -> Passage {
-        let Passage::Blocked { time, mut kind } = self else { return self };
+impl Placed for StepOutcome {
+    fn placed(self, frame: &dyn Motion) -> StepOutcome {
+        let StepOutcome::Blocked { time, mut kind } = self else { return self };
         let pose = frame.pose(time);
         match &mut kind {
             FindingKind::Overlap { point, .. } => *point = pose.transform_point(*point),
@@ -424,7 +434,7 @@ impl Placed for Passage {
             }
             FindingKind::Undecided { .. } | FindingKind::NoPath => {}
         }
-        Passage::Blocked { time, kind }
+        StepOutcome::Blocked { time, kind }
     }
 }
 

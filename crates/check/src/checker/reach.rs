@@ -86,7 +86,7 @@ pub fn reach(
     let mut nearest = stays.nearest(0, &stage, &bounds);
     let alone = Around::of(&[]);
     let found = candidates(&pairs, &stage, &mut nearest, alone.start()).map_err(|problem| vec![problem])?;
-    let found: Vec<Finding> = found.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
+    let found: Vec<Finding> = found.iter().filter_map(|one| blocked(&one.pair, one.outcome)).collect();
     let bare = without_allowances(scene);
     let bare = Pairs { scene: &bare, counts: Default::default(), new: Default::default(), ..pairs };
     let mut first_touches = Vec::with_capacity(found.len());
@@ -121,7 +121,7 @@ const SHORT: f64 = 10.0;
 
 fn blocked_pair(pairs: &Pairs, stage: &Stage, bodies: [usize; 2]) -> Result<Option<Finding>, Problem> {
     let pair = Pair::new(pairs, stage, bodies)?;
-    let found = blocked(&pair, pair.passage()?);
+    let found = blocked(&pair, pair.outcome()?);
     Ok(found.filter(|finding| matches!(finding.kind, FindingKind::Contact { .. })))
 }
 

@@ -10,6 +10,7 @@ use super::date;
 use super::exempt::{self, ExemptRule};
 use super::lexicon::Lexicon;
 use super::memory::Outline;
+use super::pair::Counters;
 use super::result::{Finding, PlanVerdict, StepResult};
 use super::warning::{self, Warning};
 use crate::timeline::Timeline;
@@ -22,6 +23,7 @@ use freiraum_scene::{APPROACH, Geometry, Place, Scene};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
 
 /// What a check of a plan found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,7 +53,8 @@ pub struct Report {
     pub approach: Vec<ApproachRule>,
     /// What [`PlanVerdict::Free`] does not cover in this plan, in sentences.
     pub not_covered: Vec<String>,
-    /// What was passed over or taken otherwise in files of robots, and grasps from far away.
+    /// What was passed over or taken otherwise in files of robots, and grasps from far away, or of which that
+    /// is not known.
     pub notes: Vec<String>,
     /// The files that were read.
     pub inputs: Vec<Input>,
@@ -191,8 +194,7 @@ pub(super) struct Facts {
     pub(super) steps: Vec<StepResult>,
     pub(super) missed: Vec<usize>,
     pub(super) outlines: Vec<Outline>,
-    /// Tested, remembered, apart, measured.
-    pub(super) counts: [usize; 4],
+    pub(super) counts: Counters,
 }
 
 impl Report {
@@ -220,9 +222,9 @@ impl Report {
         }
         let open: Vec<usize> = (0..outlines.len()).filter(|body| outlines[*body].is_open).collect();
         let allowances = allowances(scene, options.file);
-        let far = crate::program::far(scene, timeline, parts);
+        let grasps = crate::program::doubtful_grasps(scene, timeline, parts);
         let of_robots = options.file.map_or(&[][..], SceneFile::notes);
-        let notes = of_robots.iter().cloned().chain(far.iter().map(|(_, said)| said.clone())).collect();
+        let notes = of_robots.iter().cloned().chain(grasps.iter().map(|grasp| grasp.said.clone())).collect();
         let ground = warning::Ground {
             scene,
             timeline,
@@ -232,11 +234,12 @@ impl Report {
             steps: &steps,
             exempt: &exempt,
             of_robots,
-            far: &far,
+            grasps: &grasps,
         };
         let warnings = warning::warnings(&ground);
         let lexicon = Lexicon::of(scene, timeline, &start, &steps, &open_ways, options.file);
-        let [pairs_tested, pairs_remembered, apart, pairs_measured] = counts;
+        let [pairs_tested, pairs_remembered, apart, pairs_measured] =
+            [counts.tested, counts.remembered, counts.apart, counts.measured].map(AtomicUsize::into_inner);
         let mut report = Report {
             verdict: if missed.is_empty() { worst } else { PlanVerdict::Invalid },
             start,

@@ -303,26 +303,6 @@ pub enum Until {
     AtLeast(f64),
 }
 
-impl Until {
-    /// As one number, for what is remembered.
-    pub(crate) fn number(self) -> f64 {
-        match self {
-            Until::Time(time) => time,
-            Until::End => f64::INFINITY,
-            // Times are not negative.
-            Until::AtLeast(time) => -1.0 - time,
-        }
-    }
-
-    pub(crate) fn of_number(number: f64) -> Until {
-        match number {
-            time if time < 0.0 => Until::AtLeast(-1.0 - time),
-            time if time.is_finite() => Until::Time(time),
-            _ => Until::End,
-        }
-    }
-}
-
 impl FindingKind {
     /// The name in JSON.
     pub fn name(&self) -> &'static str {

@@ -2,10 +2,11 @@
 
 use super::around::Plan;
 use super::broad_phase::{Near, Nearest, Stays, standing_near};
+use super::clearance::{ClearanceQuestions, KeptClearance, keeps_clearance};
 use super::details::{DETAILED, ENDED};
-use super::pair::{Pair, Pairs};
-use super::passage::{Passage, give_way};
+use super::pair::{Pair, Pairs, count};
 use super::result::{Approached, Closest, Finding, FindingKind, PlanVerdict, StepResult};
+use super::step_outcome::{StepOutcome, give_way};
 use crate::timeline::{Course, Stage, Timeline};
 use freiraum_geometry::Pose;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
@@ -15,15 +16,14 @@ use freiraum_motion::fit::Fit;
 use freiraum_scene::{Place, Problem};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 
 /// Pairs that overlap or are too close before anything has moved.
 pub(crate) fn start(pairs: &Pairs, timeline: &Timeline, plan: Plan) -> Result<Vec<Finding>, Problem> {
     let before = &timeline.start();
     let near = standing_near(pairs.bounds, before, pairs.largest_clearance());
     let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
-    let count = before.len();
-    pairs.counts[2].fetch_add(count * count.saturating_sub(1) / 2 - touching, Ordering::Relaxed);
+    let bodies = before.len();
+    count(&pairs.counts.apart, bodies * bodies.saturating_sub(1) / 2 - touching);
     standing(pairs, "the start", before, &near, plan)
 }
 
@@ -65,10 +65,10 @@ fn standing(
     for some in near.chunks(SOME) {
         let mut candidates = looked_at(pairs, &stage, some, plan)?;
         too_close.extend(nearness(pairs, &candidates, plan)?.too_close);
-        candidates.retain(|one| matches!(one.passage, Passage::Blocked { .. }));
+        candidates.retain(|one| matches!(one.outcome, StepOutcome::Blocked { .. }));
         met.extend(candidates);
     }
-    let mut findings: Vec<Finding> = met.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
+    let mut findings: Vec<Finding> = met.iter().filter_map(|one| blocked(&one.pair, one.outcome)).collect();
     detail(&met, &mut findings)?;
     in_order(&mut too_close);
     findings.extend(too_close);
@@ -89,9 +89,9 @@ fn detail(candidates: &[Candidate], findings: &mut [Finding]) -> Result<(), Prob
     })
 }
 
-pub(crate) fn blocked(pair: &Pair, passage: Passage) -> Option<Finding> {
-    match passage {
-        Passage::Blocked { time, kind } => Some(Finding { kind, pair: pair.bodies, time }),
+pub(crate) fn blocked(pair: &Pair, outcome: StepOutcome) -> Option<Finding> {
+    match outcome {
+        StepOutcome::Blocked { time, kind } => Some(Finding { kind, pair: pair.bodies, time }),
         _ => None,
     }
 }
@@ -100,7 +100,7 @@ pub(crate) fn blocked(pair: &Pair, passage: Passage) -> Option<Finding> {
 pub(crate) struct Candidate<'c> {
     pub(crate) pair: Pair<'c>,
     gap: f64,
-    pub(crate) passage: Passage,
+    pub(crate) outcome: StepOutcome,
 }
 
 impl<'c> Candidate<'c> {
@@ -109,8 +109,13 @@ impl<'c> Candidate<'c> {
     }
 
     fn fit(&self) -> Option<(&Pair<'c>, Fit)> {
-        let Passage::Touching { fit: Some(fit) } = self.passage else { return None };
+        let StepOutcome::Touching { fit: Some(fit) } = self.outcome else { return None };
         Some((&self.pair, fit))
+    }
+
+    /// Whether the least distance contradicts that the pair never touches.
+    fn contradicts(&self, closest: &Clearance) -> bool {
+        self.outcome.confirmed(closest) != self.outcome
     }
 
     /// What the pair must keep where it is closest, in metres.
@@ -156,7 +161,7 @@ pub(crate) fn check(
             }
         }
         result.fit_gaps = fits.par_iter().map(|(pair, fit)| pair.fit_gap(*fit)).collect::<Result<_, _>>()?;
-        result.findings = candidates.iter().filter_map(|one| blocked(&one.pair, one.passage)).collect();
+        result.findings = candidates.iter().filter_map(|one| blocked(&one.pair, one.outcome)).collect();
         result.findings.sort_by(|x, y| {
             let key = |f: &Finding| (std::cmp::Reverse(f.kind.verdict()), f.pair);
             x.time.total_cmp(&y.time).then(key(x).cmp(&key(y)))
@@ -170,7 +175,8 @@ pub(crate) fn check(
         result.unrequired.extend(whole);
         result.approaches = approaches;
         if !is_blocked {
-            let mut closest = closest(pairs, stage, &candidates, &mut nearest, plan)?;
+            let (mut closest, contradicted) = closest(pairs, stage, &candidates, &mut nearest, plan)?;
+            result.findings.extend(contradicted);
             if let Some(closest) = &mut closest {
                 let is_exempt = |one: &Approached| one.pair == closest.pair && one.holds_at(closest.time);
                 if result.approaches.iter().any(is_exempt) {
@@ -194,7 +200,7 @@ pub(crate) fn candidates<'c>(
     let within = pairs.largest_clearance();
     let near: Vec<Near> = std::iter::from_fn(|| nearest.next_within(within)).collect();
     let touching = near.iter().filter(|(_, gap)| *gap == 0.0).count();
-    pairs.counts[2].fetch_add(nearest.count() - touching, Ordering::Relaxed);
+    count(&pairs.counts.apart, nearest.count() - touching);
     looked_at(pairs, stage, &near, plan)
 }
 
@@ -231,13 +237,13 @@ fn looked_at<'c>(
         if pair.requirement.ignore.is_some() {
             return Ok(None);
         }
-        let mut passage = if *gap > 0.0 { Passage::Apart } else { pair.passage()? };
-        if matches!(passage, Passage::Blocked { kind: FindingKind::InsideUnknown { .. }, .. })
+        let mut outcome = if *gap > 0.0 { StepOutcome::Apart } else { pair.outcome()? };
+        if matches!(outcome, StepOutcome::Blocked { kind: FindingKind::InsideUnknown { .. }, .. })
             && plan.excludes_containment(pairs, *bodies)?
         {
-            passage = pair.outside()?;
+            outcome = pair.outside()?;
         }
-        Ok(Some(Candidate { pair, gap: *gap, passage }))
+        Ok(Some(Candidate { pair, gap: *gap, outcome }))
     };
     let found: Vec<Result<Option<Candidate>, Problem>> = near.par_iter().map(look).collect();
     found.into_iter().filter_map(Result::transpose).collect()
@@ -277,45 +283,61 @@ fn in_order(findings: &mut [Finding]) {
     findings.sort_by(|x, y| x.time.total_cmp(&y.time).then(x.pair.cmp(&y.pair)));
 }
 
+/// A pair in a step of a plan, asked with the steps around it and what is remembered.
+struct InPlan<'p> {
+    pairs: &'p Pairs<'p>,
+    pair: &'p Pair<'p>,
+    plan: Plan<'p>,
+}
+
+impl ClearanceQuestions for InPlan<'_> {
+    type Error = Problem;
+
+    fn closer_than(&self, bound: f64) -> Result<Option<Clearance>, Problem> {
+        self.pair.closer_than(bound)
+    }
+
+    /// Bodies that rest on each other but for rounding are fits, and so are those whose contact goes on in
+    /// another step.
+    fn is_contact(&self) -> Result<bool, Problem> {
+        Ok(self.pair.touches_in_a_state()? || self.plan.carries(self.pairs, self.pair)?)
+    }
+
+    fn left(&self) -> Result<[Option<f64>; 2], Problem> {
+        self.plan.left(self.pairs, self.pair)
+    }
+
+    fn keeps_outside(
+        &self,
+        clearance: f64,
+        left: [Option<f64>; 2],
+        is_fit: bool,
+    ) -> Result<(Kept, Vec<[f64; 2]>), Problem> {
+        self.pair.keeps_outside(clearance, left, is_fit)
+    }
+}
+
 fn near_pair(pairs: &Pairs, one: &Candidate, plan: Plan) -> Result<Option<NearPair>, Problem> {
     let required = one.pair.requirement.clearance;
-    if !(required > one.gap) || matches!(one.passage, Passage::Blocked { .. }) {
+    if !(required > one.gap) || matches!(one.outcome, StepOutcome::Blocked { .. }) {
         return Ok(None);
     }
     let enough = required * (1.0 - 4.0 * NEAREST_RELATIVE);
-    let mut is_fit = one.is_fit();
-    let mut closest = None;
-    if !is_fit {
-        let Some(found) = one.pair.closer_than(enough)? else { return Ok(None) };
-        if found.lower() >= enough {
-            return Ok(None);
-        }
-        closest = Some(found);
-        // Bodies that rest on each other but for rounding are fits, and so are those whose contact goes on in
-        // another step.
-        is_fit = one.pair.touches_in_a_state()? || plan.carries(pairs, &one.pair)?;
-    }
-    // A contact in another step may be near, too.
-    let left = plan.left(pairs, &one.pair)?;
-    let is_exempt = is_fit || left != [None, None];
-    let (kept, times) = match closest {
-        // The least distance that was found suffices, but not the one that is proven.
-        Some(found) if !is_exempt && found.distance >= enough => {
-            (Kept::Unknown { open: [0.0, 1.0] }, Vec::new())
-        }
-        Some(found) if !is_exempt => (Kept::No(found), Vec::new()),
-        _ => one.pair.keeps_outside(enough, left, is_fit)?,
-    };
+    let asked = InPlan { pairs, pair: &one.pair, plan };
+    let KeptClearance { kept, exempt: times, is_excused } = keeps_clearance(&asked, enough, one.is_fit())?;
     let (kind, time) = match kept {
         Kept::Yes => {
             let approach = Approached { pair: one.pair.bodies, times, required };
             return Ok((!approach.times.is_empty()).then_some(NearPair::Approached(approach)));
         }
+        Kept::No(found) if !is_excused && one.contradicts(&found) => {
+            (FindingKind::Undecided { open: [found.time, 1.0] }, found.time)
+        }
         Kept::No(found) => {
             let points = [found.point_on_a, found.point_on_b];
             let give_way = give_way(points);
             let (distance, error) = (found.distance, found.error);
-            let is_fit = is_exempt || plan.is_next_to_fit(pairs, one.pair.bodies)?;
+            let is_fit = is_excused || plan.is_next_to_fit(pairs, one.pair.bodies)?;
             (FindingKind::TooClose { distance, error, required, points, give_way, is_fit }, found.time)
         }
         Kept::Unknown { open } => (FindingKind::Undecided { open }, open[0]),
@@ -325,14 +347,16 @@ fn near_pair(pairs: &Pairs, one: &Candidate, plan: Plan) -> Result<Option<NearPa
 
 /// The pair that comes closest, of the candidates and of all that are farther. Fits come close by design and have their [gaps](super::FitGap);
 /// one of them is the closest only if there is no other pair.
+/// Beside it those that never touch by the one search, and have no distance by the other: of them nothing is
+/// proven.
 fn closest<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
     candidates: &[Candidate<'c>],
     nearest: &mut Nearest,
     plan: Plan,
-) -> Result<Option<Closest>, Problem> {
-    let mut best: Option<Closest> = None;
+) -> Result<(Option<Closest>, Vec<Finding>), Problem> {
+    let (mut best, mut contradicted): (Option<Closest>, Vec<Finding>) = (None, Vec::new());
     // One alone, whose distance makes most others short; then more and more at once, whatever the number of threads.
     let (mut known, mut count) = (candidates.iter().filter(|one| !one.is_fit()), 1);
     loop {
@@ -348,6 +372,7 @@ fn closest<'c>(
         let found: Vec<Result<_, Problem>> = near.par_iter().map(|one| one.pair.closer_than(bound)).collect();
         for (one, found) in near.iter().zip(found) {
             let Some(found) = found? else { continue };
+            contradicted.extend(blocked(&one.pair, one.outcome.confirmed(&found)));
             // Of nearly equal ones the first: a pair that is told to keep the bound but for rounding must not win when more is known of it.
             let enough = best.map_or(f64::INFINITY, |best| best.distance * (1.0 - 4.0 * NEAREST_RELATIVE));
             if found.distance < enough {
@@ -356,7 +381,7 @@ fn closest<'c>(
         }
     }
     if best.is_some() {
-        return Ok(best);
+        return Ok((best, contradicted));
     }
     for fit in candidates.iter().filter(|one| one.is_fit()) {
         let found = of(fit, &fit.pair.touch()?);
@@ -364,7 +389,7 @@ fn closest<'c>(
             best = Some(found);
         }
     }
-    Ok(best)
+    Ok((best, contradicted))
 }
 
 fn of(one: &Candidate, found: &Clearance) -> Closest {

@@ -3,6 +3,7 @@
 use super::exempt::{ExemptKind, ExemptRule};
 use super::memory::Outline;
 use super::result::{Finding, FindingKind, StepResult};
+use crate::program::DoubtfulGrasp;
 use crate::timeline::Timeline;
 use crate::words;
 use freiraum_assets::ShapeCache;
@@ -41,6 +42,8 @@ pub enum WarningCode {
     AllowanceUnused,
     /// A robot grasps something that its gripper is not at.
     FarGrasp,
+    /// A robot grasps something, and how far its gripper is from it could not be computed.
+    GraspUnknown,
     /// A file of a robot was not taken as it is.
     RobotFile,
     /// Neighbouring links of a robot are not checked against each other.
@@ -57,6 +60,7 @@ impl WarningCode {
             WarningCode::Unit => "unit",
             WarningCode::AllowanceUnused => "allowance_unused",
             WarningCode::FarGrasp => "far_grasp",
+            WarningCode::GraspUnknown => "grasp_unknown",
             WarningCode::RobotFile => "robot_file",
             WarningCode::NeighbouringLinks => "neighbouring_links",
         }
@@ -74,8 +78,8 @@ pub(super) struct Ground<'g> {
     pub(super) exempt: &'g [ExemptRule],
     /// Notes about files of robots.
     pub(super) of_robots: &'g [String],
-    /// Grasps from far away: the bodies, and a sentence.
-    pub(super) far: &'g [(Vec<usize>, String)],
+    /// Grasps from far away, and those of which that is not known.
+    pub(super) grasps: &'g [DoubtfulGrasp],
 }
 
 /// All warnings, in the order of their codes.
@@ -85,8 +89,10 @@ pub(super) fn warnings(ground: &Ground<'_>) -> Vec<Warning> {
     found.extend(sheets(ground));
     found.extend(units(ground));
     found.extend(unused(ground));
-    let far = ground.far.iter();
-    found.extend(far.map(|(bodies, said)| warning(WarningCode::FarGrasp, bodies.clone(), said.clone())));
+    for (code, is_far) in [(WarningCode::FarGrasp, true), (WarningCode::GraspUnknown, false)] {
+        let grasps = ground.grasps.iter().filter(|grasp| grasp.is_far == is_far);
+        found.extend(grasps.map(|grasp| warning(code, vec![grasp.part], grasp.said.clone())));
+    }
     let notes = ground.of_robots.iter();
     found.extend(notes.map(|note| warning(WarningCode::RobotFile, Vec::new(), note.clone())));
     found.extend(neighbours(ground));

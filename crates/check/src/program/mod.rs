@@ -10,6 +10,5 @@ mod stages;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use reach::far;
-pub use reach::far_grasps;
+pub(crate) use reach::{DoubtfulGrasp, doubtful_grasps};
 pub(crate) use stages::Crew;

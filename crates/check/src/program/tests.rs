@@ -1,6 +1,7 @@
 mod json;
 mod pace;
 
+use super::doubtful_grasps;
 use crate::checker::{CheckMemory, CheckOptions, FindingKind, PlanVerdict, Report, check};
 use crate::{Course, Timeline, words};
 use freiraum_assets::ShapeCache;
@@ -379,6 +380,28 @@ fn robots_that_collide_for_a_moment_are_caught() {
     let json = result.json_in(scene.units);
     let closest = &json["steps"][0]["closest"];
     assert!(closest["seconds"].as_f64().is_some() && closest["joints_deg"]["right"].is_array(), "{closest}");
+}
+
+/// A distance to the gripper that cannot be computed is told, and not passed over.
+#[test]
+fn grasps_of_unknown_distance_are_told() {
+    let (mut scene, part) = pair_of_cranes();
+    scene.steps = vec![step(vec![(0, vec![grasp(part), to([1.0, 0.2])])])];
+    let mut timeline = Timeline::of(&scene).unwrap();
+    let parts = ShapeCache::of(&scene);
+    assert_eq!(doubtful_grasps(&scene, &timeline, &parts), []);
+    for (x, is_far) in [(0.8, true), (1e300, false)] {
+        let mut before = timeline.stages[0].before.to_vec();
+        before[part] = Pose::from_translation(Vec3::new(x, 0.0, -0.075));
+        timeline.stages[0].before = before[..].into();
+        let [told] = &doubtful_grasps(&scene, &timeline, &parts)[..] else { panic!("one grasp") };
+        assert!(told.part == part && told.is_far == is_far, "{told:?}");
+        assert_eq!(
+            told.said.contains("could not be computed: the pose takes the body to"),
+            !is_far,
+            "{told:?}"
+        );
+    }
 }
 
 /// A gripper may be deeper in what it grasps from the grasp until it has left it again, and not before or after.

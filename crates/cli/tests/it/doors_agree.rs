@@ -1,7 +1,5 @@
 //! `check`, `query toc`, `query clearance`, the batch and the library say the same, of every example and of random scenes that touch, nearly touch or overlap a little.
 //! What the studio says is held against the same check in its own tests.
-//!
-//! `FREIRAUM_TEST_SCALE=8` asks the 2 000 random scenes.
 
 use crate::doors::{as_checked, ask, batch, checked_within, freiraum};
 use freiraum::assets::ShapeCache;
@@ -17,7 +15,7 @@ use freiraum_testkit::scale::{cases, on_all_processors};
 use serde_json::Value;
 use std::path::Path;
 
-/// So many at the default scale; eight times as many are 2 000.
+/// Random scenes at the default scale, some 11 s of one processor; eight times as many are 2 000.
 const COUNT: usize = 250;
 
 const BUDGET: u64 = 50_000;

@@ -5,20 +5,11 @@ use super::xml::{Problems, elements, number, place, place_of, required, vector};
 use freiraum_files as files;
 use freiraum_geometry::shape::{Capsule, Cuboid, Cylinder, Shape, ShapeError, Sphere};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
-use freiraum_geometry::{Mesh, Vec3};
-use freiraum_mesh_io as mesh_io;
-use freiraum_mesh_io::ReadOptions;
+use freiraum_geometry::{Unit, Vec3};
+use freiraum_mesh_io::{MeshFileCache, Reading};
 use freiraum_scene::Problem;
 use roxmltree::Node;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// Meshes that were read, by file and scale: bodies of the same file share theirs.
-#[derive(Default)]
-pub(super) struct Meshes {
-    read: BTreeMap<(PathBuf, [u64; 3]), Arc<Mesh>>,
-}
 
 const KINDS: [&str; 5] = ["box", "cylinder", "sphere", "capsule", "mesh"];
 
@@ -27,7 +18,7 @@ pub(super) fn shape(
     geometry: &Node,
     folder: &Path,
     packages: &Packages,
-    meshes: &mut Meshes,
+    meshes: &MeshFileCache,
     problems: &mut Problems,
 ) -> Option<Shape> {
     let mut inside = elements(geometry);
@@ -90,7 +81,7 @@ fn mesh_shape(
     node: &Node,
     folder: &Path,
     packages: &Packages,
-    meshes: &mut Meshes,
+    meshes: &MeshFileCache,
     problems: &mut Problems,
 ) -> Option<Shape> {
     let written = required(node, "filename", problems)?;
@@ -130,10 +121,6 @@ fn mesh_shape(
         }
         return None;
     };
-    let key = (path.clone(), scale.to_array().map(f64::to_bits));
-    if let Some(known) = meshes.read.get(&key) {
-        return Some(Shape::Mesh(known.clone()));
-    }
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dae")) {
         problems.add_help(
             at,
@@ -142,28 +129,11 @@ fn mesh_shape(
         );
         return None;
     }
-    let read = mesh_io::read(path, &ReadOptions::default()).map_err(|error| error.to_string());
-    let scaled = read.and_then(|mesh| scaled(mesh, scale).map_err(|error| error.to_string()));
-    match scaled {
-        Ok(mesh) => {
-            let mesh = Arc::new(mesh);
-            meshes.read.insert(key, mesh.clone());
-            within(Shape::Mesh(mesh), node, problems)
-        }
-        Err(message) => {
-            problems.add(at, message);
+    match meshes.mesh(path, &Reading { units: Unit::Metre, scale }) {
+        Ok(mesh) => within(Shape::Mesh(mesh), node, problems),
+        Err(error) => {
+            problems.add(at, error.to_string());
             None
         }
     }
-}
-
-/// The mesh with its coordinates multiplied; mirrored faces are turned so that outside stays outside.
-fn scaled(mesh: Mesh, scale: Vec3) -> Result<Mesh, freiraum_geometry::mesh::MeshError> {
-    if scale == Vec3::ONE {
-        return Ok(mesh);
-    }
-    let vertices = mesh.vertices().iter().map(|v| *v * scale).collect();
-    let is_mirrored = scale.x * scale.y * scale.z < 0.0;
-    let turn = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
-    Mesh::new(vertices, mesh.faces().iter().map(|face| turn(*face)).collect())
 }

@@ -1,6 +1,6 @@
 //! URDF: links, joints and shapes of a robot.
 
-use super::geometry::{Meshes, shape};
+use super::geometry::shape;
 use super::package::Packages;
 use super::xml::{
     Problems, check_names, child, document, elements, number, place, place_of, required, vector,
@@ -10,6 +10,7 @@ use crate::scene::words::nearest;
 use freiraum_files as files;
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Pose, Vec3};
+use freiraum_mesh_io::MeshFileCache;
 use freiraum_robot::{Joint, JointKind, Limits, Link, LinkShape, Mimic, Robot, RobotError};
 use freiraum_scene::{Place, Problem};
 use roxmltree::Node;
@@ -25,6 +26,8 @@ pub struct RobotOptions {
     pub packages: Packages,
     /// Read what the links look like too; what cannot be read of that is told in [`RobotFile::notes`] and left out.
     pub with_visual: bool,
+    /// Mesh files that were read before, and will have been.
+    pub meshes: MeshFileCache,
 }
 
 /// A robot from a file.
@@ -109,7 +112,6 @@ pub fn parse(
     let mut reader = Reader {
         folder,
         options,
-        meshes: Meshes::default(),
         problems,
         notes: Vec::new(),
         links: BTreeMap::new(),
@@ -188,7 +190,6 @@ fn to_blame(error: &RobotError, root: &Node, links: &[Node], joints: &[Node]) ->
 struct Reader<'r> {
     folder: &'r Path,
     options: &'r RobotOptions,
-    meshes: Meshes,
     problems: Problems,
     notes: Vec<String>,
     /// Numbers of links and joints by name; of several the first.
@@ -236,7 +237,7 @@ impl Reader<'_> {
             return None;
         };
         let packages = &self.options.packages;
-        let shape = shape(&geometry, self.folder, packages, &mut self.meshes, &mut self.problems)?;
+        let shape = shape(&geometry, self.folder, packages, &self.options.meshes, &mut self.problems)?;
         Some(LinkShape { link_from_shape, shape })
     }
 

@@ -8,7 +8,7 @@ use freiraum_geometry::path::Axis;
 use freiraum_geometry::shape::Shape;
 use freiraum_geometry::tolerance::{FREE_BOUND_FACES, FREE_BOUND_RELATIVE, FREE_BOUND_RELATIVE_LARGE};
 use freiraum_motion::containment::is_excluded_during;
-use freiraum_motion::fit::{ErosionCache, Fit, PairCheck, PairOutcome, ShrinkError};
+use freiraum_motion::fit::{ErosionCache, Fit, PairCheck, ShrinkError};
 use freiraum_motion::turn::{TurnAnswer, TurnContact, full_turn};
 use freiraum_motion::{
     Clearance, ClearanceRequest, Feature, Limits, MotionError, MotionWorkspace, Movable, OverlapInterval,
@@ -142,13 +142,16 @@ pub(super) fn ask_contact_time_with(
         limits: request.limits,
     };
     let in_words = |e: MotionError| in_words(e, request.units);
-    let (verdict, fit) = match check.outcome(cache, memory).map_err(in_words)? {
-        PairOutcome::Apart => (Verdict::Free, None),
-        PairOutcome::Touching { fit } => (Verdict::Free, fit),
-        // What is deeper at the start than a fit may be is none.
-        PairOutcome::Blocked { verdict: Verdict::OverlapAtStart, .. } => (Verdict::OverlapAtStart, None),
-        PairOutcome::Blocked { verdict, fit, .. } => (verdict, fit),
-    };
+    let mut outcome = check.outcome(cache, memory).map_err(in_words)?;
+    let mut closest = None;
+    if outcome.verdict() == Verdict::Free {
+        let is_large = faces(body_a.prepared()) + faces(body_b.prepared()) > FREE_BOUND_FACES;
+        let accuracy = if is_large { FREE_BOUND_RELATIVE_LARGE } else { FREE_BOUND_RELATIVE };
+        let found = check.closeness(None, accuracy, memory).map_err(in_words)?;
+        outcome = outcome.confirmed(&found);
+        closest = Some(found);
+    }
+    let (verdict, fit) = (outcome.verdict(), outcome.fit());
     let features = match &verdict {
         Verdict::Contact(contact) => {
             let [part_a, part_b] = contact.parts;
@@ -156,33 +159,8 @@ pub(super) fn ask_contact_time_with(
         }
         _ => None,
     };
-    let closest = if verdict == Verdict::Free {
-        let is_large = faces(body_a.prepared()) + faces(body_b.prepared()) > FREE_BOUND_FACES;
-        let accuracy = if is_large { FREE_BOUND_RELATIVE_LARGE } else { FREE_BOUND_RELATIVE };
-        let request = ClearanceRequest { at_least: None, accuracy, limits: request.limits };
-        let found = clearance(&body_a, motion_a, &body_b, motion_b, &request, memory).map_err(in_words)?;
-        Some(found)
-    } else {
-        None
-    };
-    // Bodies that are to be free without a fit never touch. Should the clearance, which has solvers of its
-    // own, say otherwise, nothing is proven.
-    let verdict = match (verdict, &closest) {
-        (Verdict::Free, Some(found))
-            if fit.is_none() && request.allowance == 0.0 && found.distance == 0.0 =>
-        {
-            Verdict::Undecided { open: [found.time, 1.0] }
-        }
-        (verdict, _) => verdict,
-    };
-    let mut intervals = request.all.then(|| check.collisions(cache, memory).map_err(in_words)).transpose()?;
-    // The first of them begins with the contact, whose time is sharper: resting contact gave way to what
-    // comes before.
-    if let (Some([first, ..]), Verdict::Contact(contact)) = (intervals.as_deref_mut(), &verdict)
-        && contact.time < first.time[0]
-    {
-        (first.time[0], first.error[0]) = (contact.time, contact.time_error);
-    }
+    let intervals = request.all.then(|| check.collisions_of(&outcome, cache, memory));
+    let intervals = intervals.transpose().map_err(in_words)?;
     let open = OpenSurfaces::of(&a.shape, &b.shape);
     Ok(Answer::ContactTime(ContactTime {
         verdict,

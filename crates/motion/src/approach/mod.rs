@@ -42,6 +42,7 @@ pub struct ApproachRequest {
 
 /// Whether two bodies keep their clearance outside of contact and approach.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kept {
     /// They do: proven.
     Yes,

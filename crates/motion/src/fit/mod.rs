@@ -94,12 +94,45 @@ pub enum PairOutcome {
         verdict: Verdict,
         /// How deep they were allowed to overlap in it, in metres: the stated allowance, or 0.
         allowance: f64,
-        /// Whether and why they are meant to touch.
+        /// Whether and why they are meant to touch; none for what overlaps at the start by more than a fit
+        /// may.
         fit: Option<Fit>,
     },
 }
 
 impl PairOutcome {
+    /// The outcome beside how close the same bodies come in the same motions, which other solvers find.
+    ///
+    /// Bodies that never touch keep a distance. Should it be found to be 0, the two answers contradict each
+    /// other, and nothing is proven from that time on.
+    #[must_use]
+    pub fn confirmed(self, closest: &Clearance) -> PairOutcome {
+        match self {
+            PairOutcome::Apart if closest.distance == 0.0 => {
+                let verdict = Verdict::Undecided { open: [closest.time, 1.0] };
+                PairOutcome::Blocked { verdict, allowance: 0.0, fit: None }
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// What happens, without what is meant to touch: bodies that get past each other are free.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            PairOutcome::Apart | PairOutcome::Touching { .. } => Verdict::Free,
+            PairOutcome::Blocked { verdict, .. } => *verdict,
+        }
+    }
+
+    /// Whether and why the bodies are meant to touch, if that was found to matter: bodies that never touch
+    /// have no fit.
+    pub fn fit(&self) -> Option<Fit> {
+        match self {
+            PairOutcome::Apart => None,
+            PairOutcome::Touching { fit } | PairOutcome::Blocked { fit, .. } => *fit,
+        }
+    }
+
     /// The same of the bodies in the other order.
     fn exchanged(self) -> PairOutcome {
         match self {
@@ -126,10 +159,7 @@ pub fn time_of_contact_with_allowance(
     memory: &mut MotionWorkspace,
 ) -> Result<Verdict, MotionError> {
     let check = PairCheck { bodies: [a, b], motions: [motion_a, motion_b], allowance, limits: *limits };
-    Ok(match check.outcome(&ErosionCache::default(), memory)? {
-        PairOutcome::Apart | PairOutcome::Touching { .. } => Verdict::Free,
-        PairOutcome::Blocked { verdict, .. } => verdict,
-    })
+    Ok(check.outcome(&ErosionCache::default(), memory)?.verdict())
 }
 
 impl PairCheck<'_> {
@@ -279,6 +309,8 @@ impl PairCheck<'_> {
         let fit_or_none = Some(fit);
         let blocked = |verdict: Verdict, allowance: f64| match verdict {
             Verdict::Free => PairOutcome::Apart,
+            // What is deeper at the start than a fit may be is none.
+            Verdict::OverlapAtStart => PairOutcome::Blocked { verdict, allowance, fit: None },
             verdict => PairOutcome::Blocked { verdict, allowance, fit: fit_or_none },
         };
         let Some(([a, b], limits)) = self.judged_as(fit, cache)? else {
@@ -322,20 +354,31 @@ impl PairCheck<'_> {
     /// All times at which the bodies are deeper in each other than they may, by the rule of
     /// [`outcome`](PairCheck::outcome).
     ///
-    /// **Guarantee.** That of [`overlap_intervals`] for the eroded bodies. **Errors.** As
-    /// [`outcome`](PairCheck::outcome).
+    /// **Guarantee.** That of [`overlap_intervals`] for the eroded bodies; a first interval that begins with
+    /// the first contact begins at its time. **Errors.** As [`outcome`](PairCheck::outcome).
     pub fn collisions(
         &self,
         cache: &ErosionCache,
         memory: &mut MotionWorkspace,
     ) -> Result<Vec<OverlapInterval>, MotionError> {
+        let outcome = self.outcome(cache, memory)?;
+        self.collisions_of(&outcome, cache, memory)
+    }
+
+    /// The same, where the [`outcome`](PairCheck::outcome) is known.
+    pub fn collisions_of(
+        &self,
+        outcome: &PairOutcome,
+        cache: &ErosionCache,
+        memory: &mut MotionWorkspace,
+    ) -> Result<Vec<OverlapInterval>, MotionError> {
         self.valid()?;
         if let Some(exchanged) = self.exchanged() {
-            return exchanged.collisions(cache, memory);
+            return exchanged.collisions_of(&outcome.exchanged(), cache, memory);
         }
-        let as_fit = match self.fit(cache)? {
-            // What is deeper at the start than a fit may be is none.
-            Some(fit) if self.allowance == 0.0 && self.overlaps_at_start(fit, cache)? => None,
+        let verdict = outcome.verdict();
+        let fit = if verdict == Verdict::OverlapAtStart { None } else { self.fit(cache)? };
+        let as_fit = match fit {
             Some(fit) => self.judged_as(fit, cache)?,
             None if self.allowance > 0.0 => {
                 Some((cache.pair(self.bodies, self.allowance, false)?, self.limits))
@@ -347,13 +390,14 @@ impl PairCheck<'_> {
             None => (self.bodies, self.limits),
         };
         let request = OverlapRequest { limits, ..OverlapRequest::default() };
-        overlap_intervals(a, self.motions[0], b, self.motions[1], &request, memory)
-    }
-
-    fn overlaps_at_start(&self, fit: Fit, cache: &ErosionCache) -> Result<bool, MotionError> {
-        let Some(([a, b], _)) = self.judged_as(fit, cache)? else { return Ok(false) };
-        let relation = surely([&a, &b], &self.a_from_b(0.0))?;
-        Ok(!matches!(relation, Relation::Separate | Relation::Touching | Relation::Unknown))
+        let mut found = overlap_intervals(a, self.motions[0], b, self.motions[1], &request, memory)?;
+        // The time of the contact itself is sharper: resting contact gave way to what comes before.
+        if let (Some(first), Verdict::Contact(contact)) = (found.first_mut(), &verdict)
+            && contact.time < first.time[0]
+        {
+            (first.time[0], first.error[0]) = (contact.time, contact.time_error);
+        }
+        Ok(found)
     }
 
     /// When these bodies, eroded or not, first touch.

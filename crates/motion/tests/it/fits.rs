@@ -6,8 +6,8 @@ use freiraum_geometry::shape::{
     Capsule, Compound, Cone, Cylinder, HalfSpace, HeightField, Part, Shape, Sphere,
 };
 use freiraum_geometry::{Pose, Vec3};
-use freiraum_motion::fit::time_of_contact_with_allowance;
-use freiraum_motion::{Limits, MotionWorkspace, Movable, Verdict};
+use freiraum_motion::fit::{ErosionCache, FitReason, PairCheck, PairOutcome, time_of_contact_with_allowance};
+use freiraum_motion::{Clearance, Limits, MotionWorkspace, Movable, OverlapInterval, Verdict};
 use std::f64::consts::{PI, TAU};
 
 fn verdict(fixed: &Movable, moving: &Movable, motion: UniformMotion, allowance: f64) -> Verdict {
@@ -383,4 +383,64 @@ fn sheets_that_go_through_each_other_from_where_they_touch_collide() {
             }
         }
     }
+}
+
+/// The outcome of a body that moves by a translation, and all times at which it collides.
+fn outcome(fixed: &Movable, moving: &Movable, motion: UniformMotion) -> (PairOutcome, Vec<OverlapInterval>) {
+    let still = UniformMotion::still(Pose::IDENTITY);
+    let check = PairCheck {
+        bodies: [fixed, moving],
+        motions: [&still, &motion],
+        allowance: 0.0,
+        limits: Limits::default(),
+    };
+    let (cache, mut memory) = (ErosionCache::default(), MotionWorkspace::default());
+    let outcome = check.outcome(&cache, &mut memory).unwrap();
+    let all = check.collisions(&cache, &mut memory).unwrap();
+    assert_eq!(check.collisions_of(&outcome, &cache, &mut memory).unwrap(), all);
+    (outcome, all)
+}
+
+/// A block that goes through a plate and comes to rest on its other side is a fit that collides: from the
+/// first touch on.
+#[test]
+fn collisions_begin_with_the_first_contact() {
+    let (plate, block) = (Movable::new(cuboid(4.0, 4.0, 0.1)), Movable::new(cuboid(0.2, 0.2, 0.2)));
+    let (found, all) = outcome(&plate, &block, by(at(0.0, 0.0, 0.5), 0.0, 0.0, -0.65));
+    let PairOutcome::Blocked { verdict: Verdict::Contact(contact), fit: Some(fit), .. } = found else {
+        panic!("{found:?}")
+    };
+    assert_eq!(fit.reason, FitReason::TouchesAtEnd);
+    assert!((contact.time - 0.35 / 0.65).abs() < 1e-12, "{contact:?}");
+    let [first] = &all[..] else { panic!("{all:?}") };
+    assert_eq!((first.time[0], first.error[0]), (contact.time, contact.time_error));
+}
+
+/// What is deeper at the start than rounding was not meant to touch.
+#[test]
+fn what_overlaps_at_the_start_is_no_fit() {
+    let (plate, block) = (Movable::new(cuboid(4.0, 4.0, 0.1)), Movable::new(cuboid(0.2, 0.2, 0.2)));
+    let (found, all) = outcome(&plate, &block, by(at(0.0, 0.0, 0.125), 0.0, 0.0, 1.0));
+    assert_eq!(found, PairOutcome::Blocked { verdict: Verdict::OverlapAtStart, allowance: 0.0, fit: None });
+    assert!(all.len() == 1 && all[0].time[0] == 0.0 && (all[0].time[1] - 0.025).abs() < 1e-9, "{all:?}");
+    let (resting, none) = outcome(&plate, &block, by(at(0.0, 0.0, 0.15), 0.0, 0.0, 1.0));
+    assert!(resting.fit().is_some() && resting.verdict() == Verdict::Free && none.is_empty(), "{resting:?}");
+}
+
+/// Two answers that contradict each other prove nothing.
+#[test]
+fn bodies_that_never_touch_keep_a_distance() {
+    let closest = |distance: f64| Clearance {
+        distance,
+        error: 0.0,
+        time: 0.25,
+        point_on_a: Vec3::ZERO,
+        point_on_b: Vec3::ZERO,
+        is_kept: None,
+    };
+    let touching = PairOutcome::Touching { fit: None };
+    assert_eq!(PairOutcome::Apart.confirmed(&closest(1e-9)), PairOutcome::Apart);
+    assert_eq!(touching.confirmed(&closest(0.0)), touching);
+    let unproven = PairOutcome::Apart.confirmed(&closest(0.0));
+    assert_eq!(unproven.verdict(), Verdict::Undecided { open: [0.25, 1.0] });
 }

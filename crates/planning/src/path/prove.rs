@@ -1,16 +1,17 @@
 //! The last word on a way: the whole of it, as the check of a plan sees it.
 
 use super::{Rule, Task};
-use freiraum_check::{FindingKind, Passage, approach_request};
+use freiraum_check::{ClearanceQuestions, FindingKind, StepOutcome, approach_request, keeps_clearance};
 use freiraum_geometry::Vec3;
 use freiraum_geometry::path::{Carried, Motion, UniformMotion};
 use freiraum_geometry::tolerance::FREE_BOUND_RELATIVE_LARGE;
 use freiraum_geometry::tolerance::NEAREST_RELATIVE;
 use freiraum_motion::approach::{Approach, ApproachRequest, Kept};
 use freiraum_motion::fit::{ErosionCache, PairCheck};
-use freiraum_motion::{CancelToken, ClearanceRequest, Limits, MotionError, MotionWorkspace, clearance};
+use freiraum_motion::{CancelToken, Clearance, Limits, MotionError, MotionWorkspace};
 use freiraum_scene::{Piece, Place, Travel};
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// What the check of a whole way says.
@@ -112,43 +113,76 @@ fn look(
         allowance: rule.allowance,
         limits,
     };
-    match Passage::of(&pair, rule.if_thin, cache, &mut memory)? {
-        Passage::Blocked { kind: FindingKind::InsideUnknown { body, places }, .. } => {
+    let outcome = StepOutcome::of(&pair, rule.if_thin, cache, &mut memory)?;
+    let is_fit = match outcome {
+        StepOutcome::Blocked { kind: FindingKind::InsideUnknown { body, places }, .. } => {
             return Err(Fault::Blocked(Some(InsideDoubt { pair: [i, k], open: body, places })));
         }
-        Passage::Blocked { .. } => return blocked(),
-        Passage::Touching { fit } => {
-            let is_fit = fit.is_some();
-            let is_enough = rule.kept(is_fit) == 0.0 && (!is_fit || keeps(&pair, &rule, &mut memory)?);
-            return if is_enough { Ok((!is_fit).then_some(0.0)) } else { blocked() };
-        }
-        Passage::Apart => {}
+        StepOutcome::Blocked { .. } => return blocked(),
+        StepOutcome::Touching { fit } => fit.is_some(),
+        StepOutcome::Apart => pair.touches_in_a_state()?,
+    };
+    let asked = Alone { pair, rule, memory: RefCell::new(memory) };
+    // A clearance of its own holds everywhere, whatever the pair touches.
+    let everywhere = rule.kept(is_fit);
+    if is_fit && everywhere > 0.0 && asked.closer_than(everywhere)?.is_some() {
+        return blocked();
     }
-    let is_fit = pair.touches_in_a_state()?;
-    let required = rule.kept(is_fit);
-    if required > 0.0 {
-        let kept = pair.closeness(Some(required), NEAREST_RELATIVE, &mut memory)?;
-        if kept.is_kept != Some(true) {
-            return blocked();
-        }
+    if rule.clearance > 0.0 && keeps_clearance(&asked, rule.enough(), is_fit)?.kept != Kept::Yes {
+        return blocked();
     }
     if is_fit {
-        return if keeps(&pair, &rule, &mut memory)? { Ok(None) } else { blocked() };
+        return Ok(None);
     }
-    let request = ClearanceRequest { at_least: None, accuracy: FREE_BOUND_RELATIVE_LARGE, limits };
-    let found = clearance(&one.body, &motion, &other.body, &still, &request, &mut memory)?;
-    Ok(Some(found.distance))
+    if outcome != StepOutcome::Apart {
+        return Ok(Some(0.0));
+    }
+    let found = asked.closeness(None, FREE_BOUND_RELATIVE_LARGE)?;
+    if outcome.confirmed(&found) == outcome { Ok(Some(found.distance)) } else { blocked() }
 }
 
-/// Whether a fit keeps its clearance outside of contact and approach. Contacts in other steps do not count: what leans on them alone is no fit here.
-fn keeps(pair: &PairCheck, rule: &Rule, memory: &mut MotionWorkspace) -> Result<bool, MotionError> {
-    if rule.clearance == 0.0 {
-        return Ok(true);
+/// A pair on a way, asked without the steps around it.
+struct Alone<'p> {
+    pair: PairCheck<'p>,
+    rule: Rule,
+    memory: RefCell<MotionWorkspace>,
+}
+
+impl Alone<'_> {
+    fn closeness(&self, at_least: Option<f64>, accuracy: f64) -> Result<Clearance, MotionError> {
+        self.pair.closeness(at_least, accuracy, &mut self.memory.borrow_mut())
     }
-    let request = ApproachRequest {
-        clearance: rule.enough(),
-        ..approach_request(pair, rule.clearance, rule.approach())
-    };
-    let kept = Approach::new(pair.bodies, pair.motions).keeps(&request, memory)?;
-    Ok(kept == Kept::Yes)
+}
+
+impl ClearanceQuestions for Alone<'_> {
+    type Error = MotionError;
+
+    fn closer_than(&self, bound: f64) -> Result<Option<Clearance>, MotionError> {
+        if self.closeness(Some(bound), NEAREST_RELATIVE)?.is_kept == Some(true) {
+            return Ok(None);
+        }
+        Ok(Some(self.closeness(None, FREE_BOUND_RELATIVE_LARGE)?))
+    }
+
+    /// What touches before or after the way is known to be a fit when this is asked.
+    fn is_contact(&self) -> Result<bool, MotionError> {
+        Ok(false)
+    }
+
+    /// Contacts in other steps do not count: what leans on them alone is no fit here.
+    fn left(&self) -> Result<[Option<f64>; 2], MotionError> {
+        Ok([None; 2])
+    }
+
+    fn keeps_outside(
+        &self,
+        clearance: f64,
+        left: [Option<f64>; 2],
+        is_fit: bool,
+    ) -> Result<(Kept, Vec<[f64; 2]>), MotionError> {
+        let request = approach_request(&self.pair, self.rule.clearance, self.rule.approach());
+        let request = ApproachRequest { clearance, left, is_fit, ..request };
+        let memory = &mut self.memory.borrow_mut();
+        Approach::new(self.pair.bodies, self.pair.motions).keeps_outside(&request, memory)
+    }
 }

@@ -1,7 +1,7 @@
 //! Programs of robots with ways that a planner has to find.
 
 use freiraum_assets::ShapeCache;
-use freiraum_check::{CheckMemory, CheckOptions, PlanVerdict, Timeline, check, far_grasps};
+use freiraum_check::{CheckMemory, CheckOptions, PlanVerdict, Timeline, WarningCode, check};
 use freiraum_formats::scene::SceneFile;
 use freiraum_planning::path::{CompleteOptions, Completed, Outcome, complete};
 use freiraum_scene::{ActionKind, Scene};
@@ -343,7 +343,11 @@ fn grasps_from_far_away_are_told() {
     let take = "[[step]]\nname = \"take\"\nrobot = \"arm\"\ndo = [{ grasp = \"part\" }, { joint = { name = \"joint1\", to_deg = -20 } }]\n";
     let told = |text: &str| {
         let scene = read(text);
-        far_grasps(&scene, &Timeline::of(&scene).unwrap(), &ShapeCache::of(&scene))
+        let (timeline, parts) = (Timeline::of(&scene).unwrap(), ShapeCache::of(&scene));
+        let found =
+            check(&scene, &timeline, &parts, &CheckMemory::default(), &CheckOptions::default()).unwrap();
+        let far = found.warnings.into_iter().filter(|warning| warning.code == WarningCode::FarGrasp);
+        far.map(|warning| warning.message).collect::<Vec<String>>()
     };
     let at = |height: u32| {
         cell("", take).replace("start_deg = [0, 0, 370]", &format!("start_deg = [0, 0, {height}]"))

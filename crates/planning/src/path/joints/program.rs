@@ -59,16 +59,23 @@ pub(in crate::path) fn fill(
                     break found;
                 }
                 let (filled, count) = filled(&scene, [index, at], &found.joints);
-                let Some(pair) = too_close(&filled, parts, &memory, [index, at, count], cancel) else {
+                let refused = refused(&filled, parts, &memory, [index, at, count], cancel);
+                let Some(Refused { pair, is_inside_unknown }) = refused else {
                     if cancel.is_cancelled() {
                         break Found::nothing(Outcome::GaveUp("stopped".to_owned()), found.checks);
                     }
                     (scene, from) = (filled, at + count);
                     break found;
                 };
+                let [a, b] = pair.map(|body| &scene.bodies[body].name);
+                if is_inside_unknown {
+                    let said = format!(
+                        "whether one of {a:?} and {b:?} is inside of the other cannot be told, since a surface of them bounds no solid: no way is proven to be free"
+                    );
+                    break Found::nothing(Outcome::GaveUp(said), found.checks);
+                }
                 tries += 1;
                 if tries == TRIES {
-                    let [a, b] = pair.map(|body| &scene.bodies[body].name);
                     let said = format!(
                         "{a:?} and {b:?} touch at the start or at the goal, and the ways that were found do not keep their clearance beyond the approach; a [[pair]] rule with a smaller clearance or a longer approach would let them"
                     );
@@ -105,15 +112,27 @@ fn filled(scene: &Scene, [step, at]: [usize; 2], joints: &[Vec<f64>]) -> (Scene,
     (scene, count)
 }
 
-/// A pair that touches by design and that a check finds too close on a way: the actions of a step from `at` on, `count` of them. What cannot be checked is told by the check itself.
-fn too_close(
+/// A pair for which a check does not take a way that the planner takes for free.
+struct Refused {
+    pair: [usize; 2],
+    /// One of the two may be inside of the other; otherwise they touch by design, and come too close.
+    is_inside_unknown: bool,
+}
+
+/// A pair that a check refuses on a way, the actions of a step from `at` on, `count` of them: it touches by
+/// design and is too close elsewhere, or it cannot be told what is inside of it, which the distances of a planner do not
+/// see. What cannot be checked is told by the check itself.
+fn refused(
     scene: &Scene,
     parts: &ShapeCache,
     memory: &CheckMemory,
     [step, at, count]: [usize; 3],
     cancel: &CancelToken,
-) -> Option<[usize; 2]> {
-    if scene.clearance == 0.0 && scene.pairs.iter().all(|rule| rule.clearance.is_none_or(|c| c == 0.0)) {
+) -> Option<Refused> {
+    let has_clearance =
+        scene.clearance > 0.0 || scene.pairs.iter().any(|rule| rule.clearance.is_some_and(|c| c > 0.0));
+    let is_doubtful = |body: usize| parts.movable(body).is_ok_and(|one| one.prepared().is_doubtful());
+    if !has_clearance && !(0..scene.bodies.len()).any(is_doubtful) {
         return None;
     }
     // The way in a step of its own: what comes before and after it in the step is not the planner's.
@@ -133,9 +152,13 @@ fn too_close(
     let report = check(&alone, &timeline, parts, memory, &options).ok()?;
     let stages = timeline.stages.iter().zip(&report.steps).filter(|(stage, _)| stage.step == number);
     let mut findings = stages.flat_map(|(_, result)| &result.findings);
-    findings
-        .find(|finding| matches!(finding.kind, FindingKind::TooClose { is_fit: true, .. }))
-        .map(|finding| finding.pair)
+    findings.find_map(|finding| match finding.kind {
+        FindingKind::InsideUnknown { .. } => Some(Refused { pair: finding.pair, is_inside_unknown: true }),
+        FindingKind::TooClose { is_fit: true, .. } => {
+            Some(Refused { pair: finding.pair, is_inside_unknown: false })
+        }
+        _ => None,
+    })
 }
 
 fn is_open(action: &Action) -> bool {

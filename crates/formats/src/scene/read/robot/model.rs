@@ -9,8 +9,7 @@ use crate::scene::SceneErrors;
 use crate::scene::robot_keys;
 use freiraum_files::{Digests, witnessed};
 use freiraum_geometry::{Mesh, Unit};
-use freiraum_mesh_io as mesh_io;
-use freiraum_mesh_io::{MeshFileError, ReadOptions};
+use freiraum_mesh_io::{CachedMeshError, MeshFileCache, Reading};
 use freiraum_robot::Robot;
 use freiraum_scene::{Problem, RobotSource};
 use std::collections::BTreeMap;
@@ -28,29 +27,17 @@ type Known = (Arc<Robot>, Vec<PathBuf>, Digests, Vec<String>);
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Models {
     read: BTreeMap<Key, Known>,
-    /// Mesh files of links in tables.
-    meshes: BTreeMap<MeshKey, (Arc<Mesh>, Digests)>,
+    /// Mesh files of links.
+    meshes: MeshFileCache,
 }
 
 impl Models {
     /// The mesh of a file, and the digests of what was read for it.
-    pub(super) fn mesh(&mut self, path: &Path, units: Unit) -> Result<(Arc<Mesh>, Digests), MeshFileError> {
-        let data = std::fs::metadata(path).ok();
-        let length = data.as_ref().map_or(0, std::fs::Metadata::len);
-        let key = (path.to_owned(), units.to_string(), length, data.and_then(|data| data.modified().ok()));
-        if let Some(known) = self.meshes.get(&key) {
-            return Ok(known.clone());
-        }
-        let options = ReadOptions { units, ..ReadOptions::default() };
-        let (mesh, digests) = witnessed(|| mesh_io::read(path, &options));
-        let found = (Arc::new(mesh?), digests);
-        self.meshes.insert(key, found.clone());
-        Ok(found)
+    pub(super) fn mesh(&self, path: &Path, units: Unit) -> Result<(Arc<Mesh>, Digests), CachedMeshError> {
+        let (mesh, digests) = witnessed(|| self.meshes.mesh(path, &Reading::of(units)));
+        Ok((mesh?, digests))
     }
 }
-
-/// A mesh file as it was: path, unit of its numbers, length and when it was written.
-type MeshKey = (PathBuf, String, u64, Option<SystemTime>);
 
 /// A file as it was: path, packages, length and when it was written.
 type Key = (PathBuf, Vec<(String, PathBuf)>, u64, Option<SystemTime>);
@@ -126,7 +113,8 @@ fn file(
         return Some((source, known));
     }
     let packages = robot::Packages { named: key.1.clone(), reach: reader.reach.clone() };
-    let options = RobotOptions { packages, ..RobotOptions::default() };
+    let meshes = reader.models.meshes.clone();
+    let options = RobotOptions { packages, meshes, ..RobotOptions::default() };
     let (found, digests) = witnessed(|| robot::read(&path, &options));
     match found {
         Ok(found) => {

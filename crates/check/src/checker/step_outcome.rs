@@ -7,7 +7,7 @@ use freiraum_geometry::path::Window;
 use freiraum_geometry::{Pose, Shape, Vec3};
 use freiraum_motion::fit::{ErosionCache, Fit, IfThin, PairCheck, PairOutcome};
 use freiraum_motion::{
-    MotionError, MotionWorkspace, Movable, OverlapRequest, Unbounded, Verdict, contact_until,
+    Clearance, MotionError, MotionWorkspace, Movable, OverlapRequest, Unbounded, Verdict, contact_until,
 };
 use freiraum_query::Prepared;
 use freiraum_query::contact::regions::contact_regions;
@@ -17,7 +17,7 @@ pub const CONTACT_RESOLUTION: f64 = 1.0 / 256.0;
 
 /// Whether two bodies get past each other.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub enum Passage {
+pub enum StepOutcome {
     /// They never touch.
     Apart,
     /// They touch, which is no collision; a fit if they are in contact before or after the step.
@@ -34,31 +34,43 @@ pub enum Passage {
     },
 }
 
-impl Passage {
+impl StepOutcome {
     /// Whether two bodies get past each other; if a body is too thin for the allowance, as [`IfThin`] says.
     pub fn of(
         check: &PairCheck,
         if_thin: IfThin,
         cache: &ErosionCache,
         memory: &mut MotionWorkspace,
-    ) -> Result<Passage, MotionError> {
+    ) -> Result<StepOutcome, MotionError> {
         check.asked(if_thin, |check| match check.outcome(cache, memory)? {
-            PairOutcome::Apart => Ok(Passage::Apart),
-            PairOutcome::Touching { fit } => Ok(Passage::Touching { fit }),
+            PairOutcome::Apart => Ok(StepOutcome::Apart),
+            PairOutcome::Touching { fit } => Ok(StepOutcome::Touching { fit }),
             PairOutcome::Blocked { verdict, allowance, .. } => blocked(check, &verdict, allowance),
         })
     }
 
-    /// The `passage` from the end of the contact on that two bodies have at the start; with that contact where its end is not known.
+    /// The outcome beside how close the same bodies come; see [`PairOutcome::confirmed`].
+    #[must_use]
+    pub fn confirmed(self, closest: &Clearance) -> StepOutcome {
+        match (self, PairOutcome::Apart.confirmed(closest)) {
+            (StepOutcome::Apart, PairOutcome::Blocked { verdict: Verdict::Undecided { open }, .. }) => {
+                StepOutcome::Blocked { time: open[0], kind: FindingKind::Undecided { open } }
+            }
+            (outcome, _) => outcome,
+        }
+    }
+
+    /// The `outcome` from the end of the contact on that two bodies have at the start; with that contact
+    /// where its end is not known.
     pub fn after_contact(
         check: &PairCheck,
         memory: &mut MotionWorkspace,
-        passage: impl Fn(&PairCheck, &mut MotionWorkspace) -> Result<Passage, MotionError>,
-    ) -> Result<Passage, MotionError> {
+        outcome: impl Fn(&PairCheck, &mut MotionWorkspace) -> Result<StepOutcome, MotionError>,
+    ) -> Result<StepOutcome, MotionError> {
         let request = OverlapRequest { resolution: CONTACT_RESOLUTION, limits: check.limits };
         let ([a, b], [of_a, of_b]) = (check.bodies, check.motions);
         let from = match contact_until(a, of_a, b, of_b, 0.0, &request, memory) {
-            Ok(None) => return Ok(Passage::Touching { fit: None }),
+            Ok(None) => return Ok(StepOutcome::Touching { fit: None }),
             Ok(Some(end)) => end,
             // More turns than can be listed.
             Err(MotionError::Unsupported(_)) => 0.0,
@@ -66,8 +78,8 @@ impl Passage {
         };
         let [first, second] = [of_a, of_b].map(|motion| Window { motion, from, to: 1.0 });
         let rest = PairCheck { motions: [&first, &second], ..*check };
-        Ok(match passage(&rest, memory)? {
-            Passage::Blocked { time, kind } => {
+        Ok(match outcome(&rest, memory)? {
+            StepOutcome::Blocked { time, kind } => {
                 let time_of = |share: f64| from + share * (1.0 - from);
                 let mut kind = kind;
                 match &mut kind {
@@ -75,17 +87,17 @@ impl Passage {
                     FindingKind::Undecided { open } => *open = open.map(time_of),
                     _ => {}
                 }
-                Passage::Blocked { time: time_of(time), kind }
+                StepOutcome::Blocked { time: time_of(time), kind }
             }
             other => other,
         })
     }
 }
 
-fn blocked(check: &PairCheck, verdict: &Verdict, allowance: f64) -> Result<Passage, MotionError> {
+fn blocked(check: &PairCheck, verdict: &Verdict, allowance: f64) -> Result<StepOutcome, MotionError> {
     Ok(match verdict {
-        Verdict::Free => Passage::Apart,
-        Verdict::Contact(contact) => Passage::Blocked {
+        Verdict::Free => StepOutcome::Apart,
+        Verdict::Contact(contact) => StepOutcome::Blocked {
             time: contact.time,
             kind: FindingKind::Contact {
                 time_error: contact.time_error,
@@ -98,9 +110,9 @@ fn blocked(check: &PairCheck, verdict: &Verdict, allowance: f64) -> Result<Passa
                 allowance,
             },
         },
-        Verdict::OverlapAtStart => Passage::Blocked { time: 0.0, kind: overlap(check, allowance)? },
+        Verdict::OverlapAtStart => StepOutcome::Blocked { time: 0.0, kind: overlap(check, allowance)? },
         Verdict::Undecided { open } => {
-            Passage::Blocked { time: open[0], kind: FindingKind::Undecided { open: *open } }
+            StepOutcome::Blocked { time: open[0], kind: FindingKind::Undecided { open: *open } }
         }
         Verdict::InsideUnknown { body } => {
             let body = usize::from(*body == Unbounded::B);
@@ -109,7 +121,7 @@ fn blocked(check: &PairCheck, verdict: &Verdict, allowance: f64) -> Result<Passa
             let middles = pieces.iter().flat_map(|piece| piece.edges.iter().map(|[p, q]| 0.5 * (*p + *q)));
             let mut middles = middles.map(|place| pose.transform_point(place));
             let places = std::array::from_fn(|_| middles.next());
-            Passage::Blocked { time: 0.0, kind: FindingKind::InsideUnknown { body, places } }
+            StepOutcome::Blocked { time: 0.0, kind: FindingKind::InsideUnknown { body, places } }
         }
     })
 }
@@ -154,4 +166,29 @@ fn deepest_region([a, b]: [&Prepared; 2], a_from_b: &Pose) -> Result<Option<(Vec
 /// The direction in which the first body has to give way to get farther from the second.
 pub fn give_way(points: [Vec3; 2]) -> Vec3 {
     freiraum_geometry::math::unit(points[0] - points[1]).unwrap_or(Vec3::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As in `freiraum_motion`: what never touches by the one search, and has no distance by the other, is
+    /// not free.
+    #[test]
+    fn what_the_distance_contradicts_is_undecided() {
+        let closest = |distance: f64| Clearance {
+            distance,
+            error: 0.0,
+            time: 0.5,
+            point_on_a: Vec3::ZERO,
+            point_on_b: Vec3::ZERO,
+            is_kept: None,
+        };
+        let touching = StepOutcome::Touching { fit: None };
+        assert_eq!(StepOutcome::Apart.confirmed(&closest(0.25)), StepOutcome::Apart);
+        assert_eq!(touching.confirmed(&closest(0.0)), touching);
+        let kind = FindingKind::Undecided { open: [0.5, 1.0] };
+        let unproven = StepOutcome::Apart.confirmed(&closest(0.0));
+        assert_eq!(unproven, StepOutcome::Blocked { time: 0.5, kind });
+    }
 }
