@@ -114,7 +114,7 @@ impl Checker {
         if memory.len() <= MOST_PAIRS {
             return memory;
         }
-        // Writing and reading so many pairs takes long: meanwhile, nothing else waits for the lock.
+        // Writing and reading hundreds of thousands of pairs takes long: meanwhile the lock is free.
         let thinned = Arc::new(CheckMemory::from_bytes(&memory.to_bytes()));
         let mut state = self.state();
         if Arc::ptr_eq(&state.memory, &memory) {

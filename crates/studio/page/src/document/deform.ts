@@ -67,7 +67,7 @@ export const FINENESS = [1000, 5000, 10_000, 50_000, 100_000];
 /** Share of the newest frame in the mean rate. */
 const RATE_SHARE = 0.1;
 
-/** How everything is looked at or shown. */
+/** How everything is drawn and shown. */
 export type DeformSettings = Pick<
   Deform,
   "amplitude" | "resolution" | "axis" | "device" | "surface" | "volume" | "showLayers" | "box" | "normals"
@@ -176,7 +176,7 @@ export class Deform {
     this.write({ time: Math.max(0, seconds), playing: false });
   }
 
-  /** Plays on by so many seconds. */
+  /** Plays on by these seconds. */
   playOn(passed: number): void {
     this.write({ time: (this.time ?? 0) + passed });
   }
@@ -190,7 +190,7 @@ export class Deform {
     this.write({ frame, trouble: null });
   }
 
-  /** So many milliseconds lie between two frames that were drawn while it played. */
+  /** Two frames that were drawn while it played were this many milliseconds apart. */
   measure(milliseconds: number): void {
     const rate = 1000 / Math.max(1, milliseconds);
     this.write({ rate: this.rate === 0 ? rate : this.rate + RATE_SHARE * (rate - this.rate) });

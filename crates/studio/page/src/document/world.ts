@@ -208,7 +208,7 @@ export class World {
     else this.jump();
   }
 
-  /** Goes on with the recording by so many seconds; it stops at its end. */
+  /** Goes on with the recording by these seconds; it stops at its end. */
   playOn(passed: number): void {
     const { replay } = this;
     if (!replay) return;
