@@ -27,5 +27,5 @@ pub mod vehicle;
 
 pub use reading::{Measured, Reading};
 pub use simulation::{
-    CONTENT_VERSION, Contact, Failure, NoSolid, ResumeError, Simulation, Totals, write_content,
+    CONTENT_VERSION, Contact, Failure, NoSolid, ResumeError, Simulation, Totals, WriteShape, write_content,
 };

@@ -15,7 +15,7 @@ mod start;
 mod vehicles;
 
 pub use contact::Contact;
-pub use content::{CONTENT_VERSION, write_content};
+pub use content::{CONTENT_VERSION, WriteShape, write_content};
 pub use save::ResumeError;
 
 use crate::control::{self, Programs};

@@ -20,6 +20,9 @@ use freiraum_scene::{
 /// The version of the bytes that [`write_content`] writes.
 pub const CONTENT_VERSION: u32 = 1;
 
+/// Hands what stands for the shape of the body with this number to a sink.
+pub type WriteShape<'s> = dyn FnMut(usize, &mut dyn FnMut(&[u8])) + 's;
+
 /// Stands for all of a scene that matters: equal for equal worlds, whatever their files look like.
 pub(super) fn hash(scene: &Scene, shapes: &[Prepared]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
@@ -41,11 +44,7 @@ pub(super) fn hash(scene: &Scene, shapes: &[Prepared]) -> [u8; 32] {
 /// **Guarantee.** Two scenes whose shapes write the same write the same bytes exactly if they say the same about how they
 /// run, about bodies, goals, ignored pairs, vehicles and sensors. Colours, places in files and the folders of programs are
 /// not among it; 0 and -0 differ.
-pub fn write_content(
-    scene: &Scene,
-    shape: &mut dyn FnMut(usize, &mut dyn FnMut(&[u8])),
-    sink: &mut dyn FnMut(&[u8]),
-) {
+pub fn write_content(scene: &Scene, shape: &mut WriteShape, sink: &mut dyn FnMut(&[u8])) {
     let mut out = Content(sink);
     out.bytes(&CONTENT_VERSION.to_le_bytes());
     let settings = &scene.world.settings;
