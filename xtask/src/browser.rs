@@ -11,27 +11,45 @@ const REQUIRED: &str = "FREIRAUM_REQUIRE_BROWSER";
 /// Builds the program and runs the tests whose file names contain all of `names`.
 pub(crate) fn build_and_run(names: &[&str]) -> Result<(), String> {
     prepare()?;
+    check_page()?;
+    needs::ensure(&needs::CHROMIUM)?;
     run(&root(), &["cargo", "build", "--package", "freiraum-cli", "--locked"], &[])?;
     run_tests(names)
 }
 
-/// Gets what the tests need, before the program is built: without npm it is built without its page.
+/// Gets what the page needs, before the program is built: without npm it is built without its page.
 pub(crate) fn prepare() -> Result<(), String> {
-    [needs::NODE, needs::NPM, needs::CHROMIUM].iter().try_for_each(needs::ensure)
+    [needs::NODE, needs::NPM].iter().try_for_each(needs::ensure)
 }
 
-/// Runs linter, type checker and tests of the page, those in a browser with the program that lies beside this one, or says why not.
+/// Runs linter, type checker and tests of the page, then those in a browser with the program that lies beside this one.
+/// What cannot be run here is named: all of it without node or npm, the browser alone without Chromium.
 pub(crate) fn run_or_skip(prepared: Result<(), String>) -> Result<(), String> {
     let is_required = [REQUIRED, "CI"].iter().any(|name| env::var_os(name).is_some_and(|v| !v.is_empty()));
-    let ready = prepared.and_then(|()| install(&page()));
-    match ready {
-        Ok(()) => run_tests(&[]),
-        Err(message) if is_required => Err(message),
-        Err(message) => {
-            eprintln!("SKIPPED, the studio is not tested in a browser: {message}");
-            Ok(())
+    let skip = |what: &str, message: String| {
+        if is_required {
+            return Err(message);
         }
+        eprintln!("SKIPPED, {what}: {message}");
+        Ok(())
+    };
+    if let Err(message) = prepared.and_then(|()| install(&page())) {
+        return skip("the page of the studio is not tested", message);
     }
+    check_page()?;
+    match needs::ensure(&needs::CHROMIUM) {
+        Ok(()) => run_tests(&[]),
+        Err(message) => skip("the studio is not tested in a browser", message),
+    }
+}
+
+/// What needs no browser: linter, type checker, and the tests that run in node.
+fn check_page() -> Result<(), String> {
+    let page = page();
+    install(&page)?;
+    ["lint", "check", "test:document"]
+        .into_iter()
+        .try_for_each(|script| run(&page, &["npm", "run", "--silent", script], &[]))
 }
 
 fn page() -> PathBuf {
@@ -52,7 +70,6 @@ fn install(page: &Path) -> Result<(), String> {
 
 fn run_tests(names: &[&str]) -> Result<(), String> {
     let page = page();
-    install(&page)?;
     let own = env::current_exe().map_err(|e| format!("where this program is: {e}"))?;
     let program = own.with_file_name(if cfg!(windows) { "freiraum.exe" } else { "freiraum" });
     if !program.is_file() {
@@ -60,10 +77,6 @@ fn run_tests(names: &[&str]) -> Result<(), String> {
     }
     let program_text = program.to_string_lossy().into_owned();
     let shots = root().join("target/studio-pictures").to_string_lossy().into_owned();
-    // What needs no browser, and tells sooner.
-    for script in ["lint", "check", "test:document"] {
-        run(&page, &["npm", "run", "--silent", script], &[])?;
-    }
     let command = [&["npm", "run", "--silent", "test", "--"], names].concat();
     run(&page, &command, &[("FREIRAUM_BIN", &program_text), ("FREIRAUM_SHOTS", &shots)])?;
     eprintln!("pictures: {shots}");

@@ -6,6 +6,7 @@
 //! - [`occupancy`], [`mod@confirm`], [`volume`]: what the layers say
 //! - [`bodies`]: several bodies, pair by pair
 //! - [`response`]: how deep, which way out, and forces
+//! - [`mod@examine`]: one decision about several bodies: verdict, volumes, and what is certain
 //! - [`looker`]: from one side or three, on any [`device`]; [`thin`]: what is not missed
 //! - [`deformation`], [`shapes`], [`soft`]: surfaces to look at, and how they change
 //!
@@ -16,6 +17,7 @@ pub mod confirm;
 pub mod cpu;
 pub mod deformation;
 pub mod device;
+pub mod examine;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod grid;
@@ -31,6 +33,7 @@ pub mod thin;
 pub mod triangle;
 pub mod volume;
 
+pub use examine::{Examination, ExamineError, Findings, Subject, Verdict, examine};
 pub use grid::{Axis, Grid, LayerError};
 pub use image::{Fragment, LayeredImage};
 pub use layers::{Answer, Layers, Surface, View};

@@ -2,7 +2,8 @@
 
 use freiraum_geometry::{Unit, Vec3};
 use freiraum_scene::Scene;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +64,26 @@ pub enum EventKind {
         /// For people, without the name of the vehicle.
         message: String,
     },
+}
+
+/// An event as files and other programs get it, with names instead of numbers. Its keys are public API.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventDocument {
+    /// As in [`Event::time`].
+    time: f64,
+    #[serde(flatten)]
+    kind: KindDocument,
+}
+
+/// As [`EventKind`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum KindDocument {
+    Collision { bodies: [String; 2], point: [f64; 3], normal: [f64; 3], impulse: f64 },
+    Separation { bodies: [String; 2], point: [f64; 3], impulse: f64 },
+    Goal { goal: String, count: u64, point: [f64; 3] },
+    Gripper { vehicle: String, action: &'static str, body: Option<String> },
+    Warning { vehicle: Option<String>, message: String },
 }
 
 /// What came of closing or opening a gripper.
@@ -126,38 +147,40 @@ impl Event {
 
     /// With names instead of numbers, and points in this unit.
     #[must_use]
-    pub fn to_json(&self, scene: &Scene, unit: Unit) -> Value {
-        let mut found = json!({ "time": self.time, "kind": self.kind.name() });
-        let names = |bodies: [usize; 2]| json!(bodies.map(|body| scene.bodies[body].name.as_str()));
-        let place = |point: Vec3| json!(point.to_array().map(|x| unit.from_metres(x)));
-        match &self.kind {
-            EventKind::Collision { bodies, point, normal, impulse } => {
-                found["bodies"] = names(*bodies);
-                found["point"] = place(*point);
-                found["normal"] = json!(normal.to_array());
-                found["impulse"] = json!(impulse);
+    pub fn document(&self, scene: &Scene, unit: Unit) -> EventDocument {
+        let name = |body: usize| scene.bodies[body].name.clone();
+        let vehicle_name = |vehicle: usize| scene.world.vehicles[vehicle].name.clone();
+        let place = |point: Vec3| point.to_array().map(|x| unit.from_metres(x));
+        let kind = match &self.kind {
+            &EventKind::Collision { bodies, point, normal, impulse } => KindDocument::Collision {
+                bodies: bodies.map(name),
+                point: place(point),
+                normal: normal.to_array(),
+                impulse,
+            },
+            &EventKind::Separation { bodies, point, impulse } => {
+                KindDocument::Separation { bodies: bodies.map(name), point: place(point), impulse }
             }
-            EventKind::Separation { bodies, point, impulse } => {
-                found["bodies"] = names(*bodies);
-                found["point"] = place(*point);
-                found["impulse"] = json!(impulse);
+            &EventKind::Goal { goal, count, point } => {
+                KindDocument::Goal { goal: scene.world.goals[goal].name.clone(), count, point: place(point) }
             }
-            EventKind::Goal { goal, count, point } => {
-                found["goal"] = json!(scene.world.goals[*goal].name);
-                found["count"] = json!(count);
-                found["point"] = place(*point);
-            }
-            EventKind::Gripper { vehicle, body, action } => {
-                found["vehicle"] = json!(scene.world.vehicles[*vehicle].name);
-                found["action"] = json!(action.name());
-                found["body"] = json!(body.map(|body| scene.bodies[body].name.as_str()));
-            }
+            &EventKind::Gripper { vehicle, body, action } => KindDocument::Gripper {
+                vehicle: vehicle_name(vehicle),
+                action: action.name(),
+                body: body.map(name),
+            },
             EventKind::Warning { vehicle, message } => {
-                found["vehicle"] = json!(vehicle.map(|vehicle| scene.world.vehicles[vehicle].name.as_str()));
-                found["message"] = json!(message);
+                KindDocument::Warning { vehicle: vehicle.map(vehicle_name), message: message.clone() }
             }
-        }
-        found
+        };
+        EventDocument { time: self.time, kind }
+    }
+
+    /// [`Event::document`] as JSON.
+    #[must_use]
+    pub fn to_json(&self, scene: &Scene, unit: Unit) -> Value {
+        // Numbers, texts and lists: nothing of it can fail.
+        serde_json::to_value(self.document(scene, unit)).unwrap_or_default()
     }
 
     /// In words, with the names of the scene; `place` says where a point is.

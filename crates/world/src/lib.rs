@@ -2,6 +2,7 @@
 //!
 //! - [`control`]: who drives
 //! - [`Simulation`]: a scene that lives in time; saved and resumed bit for bit
+//! - [`write_content`]: what a scene consists of, as bytes: for keys and hashes
 //! - [`event`]: what happens in it
 //! - [`record`]: where everything was, as a file
 //! - [`dynamics`]: the engine of rigid bodies: free flight, contacts with friction and impacts, joints, continuous contact
@@ -25,4 +26,6 @@ mod simulation;
 pub mod vehicle;
 
 pub use reading::{Measured, Reading};
-pub use simulation::{Contact, Failure, NoSolid, ResumeError, Simulation, Totals};
+pub use simulation::{
+    CONTENT_VERSION, Contact, Failure, NoSolid, ResumeError, Simulation, Totals, WriteShape, write_content,
+};

@@ -3,9 +3,9 @@
 mod build;
 mod bytes;
 mod contact;
+mod content;
 mod drivers;
 mod goal;
-mod hash;
 mod instrument;
 mod meeting;
 mod save;
@@ -15,6 +15,7 @@ mod start;
 mod vehicles;
 
 pub use contact::Contact;
+pub use content::{CONTENT_VERSION, WriteShape, write_content};
 pub use save::ResumeError;
 
 use crate::control::{self, Programs};
@@ -167,7 +168,7 @@ impl Simulation {
             }
         }
         Ok(Simulation {
-            scene_hash: hash::hash(&scene, &shapes),
+            scene_hash: content::hash(&scene, &shapes),
             engine,
             troubles: vec![Trouble::default(); vehicles.len()],
             vehicles,

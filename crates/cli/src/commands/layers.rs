@@ -12,9 +12,9 @@ use super::output::Console;
 use super::progress::Progress;
 use super::{Answer, Failure, in_pool};
 use body::Body;
-use freiraum::deform::Axis;
 use freiraum::deform::deformation::Deformation;
 use freiraum::deform::thin::{Directions, Look, Rays};
+use freiraum::deform::{Axis, Verdict};
 use freiraum::mesh_io::Unit;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -118,21 +118,21 @@ pub(super) fn run(
     let bodies: Result<Vec<Body>, Failure> =
         arguments.meshes.iter().map(|file| Body::read(file, arguments.units)).collect();
     let mut bodies = bodies?;
-    times.add("read", milliseconds(start));
+    times.0.push(("read", milliseconds(start)));
     progress.now("deforming");
     let start = Instant::now();
     let steps = arguments.deformations();
     for body in &mut bodies {
         body.deform(&steps, arguments.along.index())?;
     }
-    times.add("deform", milliseconds(start));
+    times.0.push(("deform", milliseconds(start)));
     progress.now("looking");
     let mut found = in_pool(threads, || solve::solve(&bodies, arguments, times))?;
     if let Some(file) = &arguments.png {
         progress.now("drawing");
         let start = Instant::now();
         in_pool(threads, || picture::write(file, &bodies, &found))?;
-        found.times.add("picture", milliseconds(start));
+        found.times.0.push(("picture", milliseconds(start)));
     }
     drop(progress);
     if let Some(note) = &found.note {
@@ -143,10 +143,10 @@ pub(super) fn run(
     } else {
         print::print(arguments, &bodies, &found, console);
     }
-    Ok(match found.verdict() {
-        solve::Verdict::Free => Answer::Good,
-        solve::Verdict::Collision => Answer::Bad,
-        solve::Verdict::Unsound => Answer::PartlyBadInput,
+    Ok(match found.examination.findings.verdict() {
+        Verdict::Free => Answer::Good,
+        Verdict::Collision => Answer::Bad,
+        Verdict::Unsound => Answer::PartlyBadInput,
     })
 }
 

@@ -4,6 +4,7 @@ mod bodies;
 mod closed_forms;
 mod common;
 mod deformation;
+mod examine;
 mod gpu;
 mod mesh_oracle;
 mod occupancy;

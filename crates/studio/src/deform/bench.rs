@@ -5,16 +5,14 @@ use super::frame_document::{FrameDocument, LayerGrid, Milliseconds, SentBody, Se
 use super::shelf::Rest;
 use super::wanted::{BodyWanted, Wanted};
 use crate::protocol::Refusal;
-use freiraum_deform::bodies::{Bodies, Pair};
+use freiraum_deform::bodies::{Bodies, Pair, Place};
 use freiraum_deform::deformation::{Frame, vertex_normals};
+use freiraum_deform::examine::{self, Own};
 use freiraum_deform::looker::Looker;
-use freiraum_deform::{Answer, Grid, LayerError, Layers, Surface, View, Volume};
+use freiraum_deform::{Answer, Fault, Findings, Grid, LayerError, Layers, Surface, View};
 use freiraum_geometry::Vec3;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// Ill places of one body that are sent.
-const MOST_FAULTS: usize = 200;
 
 /// Most depths of one body that are sent.
 const MOST_DEPTHS: usize = 3_000_000;
@@ -42,7 +40,7 @@ impl Bench {
         let mut times = Milliseconds::default();
         self.bodies.resize_with(meshes.len().max(self.bodies.len()), Body::default);
         let mut writer = Writer::default();
-        let mut described = Vec::with_capacity(meshes.len());
+        let mut findings = Findings::default();
         for ((body, one), rest) in self.bodies.iter_mut().zip(&wanted.bodies).zip(meshes) {
             let start = Instant::now();
             body.deform(one, rest);
@@ -51,11 +49,16 @@ impl Bench {
             let view =
                 View { axis: wanted.axis(), size: [wanted.resolution; 2], threaded: is_large(wanted, rest) };
             let answer = body.look(&mut self.looker, &view, rest, &mut times).map_err(refused)?;
-            described.push(body.told(&answer, wanted, rest, &mut writer).map_err(refused)?);
+            body.add_to(&mut findings, &answer, rest);
         }
         let start = Instant::now();
-        let pairs = self.pairs(meshes, wanted, &mut writer)?;
+        let pairs = self.pairs(meshes, wanted, &mut findings, &mut writer)?;
         times.pairs = milliseconds(start);
+        let all = self.bodies.iter_mut().zip(findings.own()).zip(meshes);
+        let described = all.map(|((body, own), rest)| {
+            body.described(own, wanted, rest, &mut writer).map_err(|error| refusal(&rest.name, &error))
+        });
+        let described = described.collect::<Result<_, _>>()?;
         let (device, note) = (self.looker.device_name().unwrap_or("processor"), self.looker.note());
         let document = FrameDocument { bodies: described, pairs, device, note, milliseconds: times };
         Ok(writer.finish(&document))
@@ -66,13 +69,14 @@ impl Bench {
         &mut self,
         meshes: &[Arc<Rest>],
         wanted: &Wanted,
+        findings: &mut Findings,
         writer: &mut Writer,
     ) -> Result<Vec<SentPair>, Refusal> {
         let surfaces: Vec<Surface> = self
             .bodies
             .iter()
             .zip(meshes)
-            .map(|(body, rest)| Surface { vertices: &body.vertices, faces: &rest.faces })
+            .map(|(body, rest)| Surface { vertices: &body.vertices, faces: &rest.body.faces })
             .collect();
         let view = View {
             axis: wanted.axis(),
@@ -81,29 +85,39 @@ impl Bench {
         };
         let pairs =
             self.pairs.pairs(&surfaces, &view).map_err(|e| refusal(&meshes[e.body].name, &e.error))?;
-        let told = |pair: &Pair| {
-            let is_sound =
-                pair.faults.iter().all(Vec::is_empty) && pair.bodies.iter().all(|&k| meshes[k].is_closed);
+        for pair in pairs {
+            let Pair { bodies, grid, volume, faults: [a, b], .. } = pair;
+            let own = examine::Pair {
+                bodies: *bodies,
+                volume: *volume,
+                collides: pair.collides(),
+                grids: vec![*grid],
+            };
+            findings.add_pair(own, [a, b]);
+        }
+        // After all pairs: each of them may show that a body is not sound.
+        let described = |(pair, found): (&Pair, &examine::Pair)| {
+            let volume = findings.known_volume(found);
             SentPair {
                 bodies: pair.bodies,
-                volume: is_sound.then_some(pair.volume.volume),
-                volume_error: is_sound.then_some(pair.volume.error),
+                volume: volume.map(|one| one.volume),
+                volume_error: volume.map(|one| one.error),
                 grid: sent_grid(&pair.grid),
                 intervals: writer.shared(&pair.shared),
             }
         };
-        Ok(pairs.iter().map(told).collect())
+        Ok(pairs.iter().zip(findings.pairs()).map(described).collect())
     }
 }
 
 impl Body {
     fn deform(&mut self, wanted: &BodyWanted, rest: &Rest) {
         self.vertices.clear();
-        self.vertices.extend_from_slice(&rest.vertices);
-        self.spare.resize(rest.vertices.len(), Vec3::ZERO);
-        if let Some(frame) = Frame::of(&rest.vertices, wanted.along) {
+        self.vertices.extend_from_slice(&rest.body.vertices);
+        self.spare.resize(rest.body.vertices.len(), Vec3::ZERO);
+        if let Some(frame) = Frame::of(&rest.body.vertices, wanted.along) {
             for step in wanted.deformations() {
-                step.apply(&frame, &self.vertices, &rest.faces, &mut self.spare);
+                step.apply(&frame, &self.vertices, &rest.body.faces, &mut self.spare);
                 std::mem::swap(&mut self.vertices, &mut self.spare);
             }
         }
@@ -120,7 +134,7 @@ impl Body {
         rest: &Rest,
         times: &mut Milliseconds,
     ) -> Result<Answer, LayerError> {
-        let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
+        let surface = Surface { vertices: &self.vertices, faces: &rest.body.faces };
         let answer = looker.draw(surface, view, &mut self.layers)?;
         let spent = self.layers.milliseconds;
         times.snap += spent.snap;
@@ -130,45 +144,51 @@ impl Body {
         Ok(answer)
     }
 
-    /// What a page is told of it.
-    fn told(
+    /// Hands over what the view of this frame saw.
+    fn add_to(&self, findings: &mut Findings, answer: &Answer, rest: &Rest) {
+        let (image, occupancy) = (&self.layers.image, &self.layers.occupancy);
+        let place = |one: &Fault| Place { kind: one.kind, point: one.point(image), face: one.face(image) };
+        let faults = &mut occupancy.faults.iter().map(place);
+        findings
+            .add_body(rest.body.is_closed, examine::View { grids: &[image.grid], answer: *answer, faults });
+    }
+
+    /// The body as it is sent to a page.
+    fn described(
         &mut self,
-        answer: &Answer,
+        own: &Own,
         wanted: &Wanted,
         rest: &Rest,
         writer: &mut Writer,
     ) -> Result<SentBody, LayerError> {
-        let surface = Surface { vertices: &self.vertices, faces: &rest.faces };
+        let surface = Surface { vertices: &self.vertices, faces: &rest.body.faces };
         let bounds = surface.bounds()?;
         let (faces, marked) = self.layers.involved(surface);
         let faces = faces.iter().filter(|&&one| one).count();
         let marks = writer.marks(marked);
-        vertex_normals(&self.vertices, &rest.faces, &mut self.spare);
+        vertex_normals(&self.vertices, &rest.body.faces, &mut self.spare);
         let origin = bounds.center();
         let (image, occupancy) = (&self.layers.image, &self.layers.occupancy);
-        let places: Vec<[f64; 3]> =
-            occupancy.faults.iter().take(MOST_FAULTS).map(|fault| fault.point(image).to_array()).collect();
         let shows_layers = wanted.layers && image.fragments.len() <= MOST_DEPTHS;
-        let Volume { volume, error } = answer.volume;
-        let is_sound = answer.faults == 0 && rest.is_closed;
+        let volume = own.known_volume();
         Ok(SentBody {
             mesh: rest.id.clone(),
             vertices: self.vertices.len(),
-            triangles: rest.faces.len(),
+            triangles: rest.body.faces.len(),
             origin: origin.to_array(),
             bounds: [bounds.min.to_array(), bounds.max.to_array()],
-            self_collision: answer.self_collision,
-            volume: is_sound.then_some(volume),
-            volume_error: is_sound.then_some(error),
-            max_overlap: answer.max_overlap,
-            layers_max: answer.layers_max,
+            self_collision: own.collides,
+            volume: volume.map(|one| one.volume),
+            volume_error: volume.map(|one| one.error),
+            max_overlap: own.max_overlap,
+            layers_max: own.layers_max,
             depths: image.fragments.len(),
             faces,
-            sound: is_sound,
-            closed: rest.is_closed,
-            open_edges: rest.open_edges,
-            faults: answer.faults,
-            fault_places: places,
+            sound: own.is_sound,
+            closed: rest.body.is_closed,
+            open_edges: rest.body.ill_edges.len(),
+            faults: own.fault_count,
+            fault_places: own.faults.iter().map(|place| place.point.to_array()).collect(),
             grid: sent_grid(&image.grid),
             positions: writer.positions(&self.vertices, origin),
             normals: writer.normals(&self.spare),
@@ -181,7 +201,7 @@ impl Body {
 
 /// Whether it is worth it to wake other threads: small frames are done before those are there.
 fn is_large(wanted: &Wanted, rest: &Rest) -> bool {
-    rest.faces.len() > 60_000 || wanted.resolution > 256
+    rest.body.faces.len() > 60_000 || wanted.resolution > 256
 }
 
 fn sent_grid(grid: &Grid) -> LayerGrid {

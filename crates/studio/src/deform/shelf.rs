@@ -2,8 +2,8 @@
 
 use super::frame_document::MeshFacts;
 use crate::protocol::Refusal;
+use freiraum_deform::examine::Body;
 use freiraum_deform::shapes::{Ball, Cuboid, Cylinder, PlaneStack, Solid, SolidError, Spring, Torus};
-use freiraum_geometry::mesh::{Solidity, Topology};
 use freiraum_geometry::{Aabb, Mesh, Vec3};
 use freiraum_mesh_io::{ReadOptions, read_bytes};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,12 +19,7 @@ pub(crate) struct Rest {
     /// Names the content, or the shape and its fineness.
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) vertices: Vec<Vec3>,
-    pub(crate) faces: Vec<[u32; 3]>,
-    /// Edges at which the surface ends.
-    pub(crate) open_edges: usize,
-    /// True if it bounds solids as it is written.
-    pub(crate) is_closed: bool,
+    pub(crate) body: Body,
 }
 
 /// The newest last.
@@ -60,9 +55,9 @@ impl Shelf {
         }
         let rest = Arc::new(rest);
         all.push(rest.clone());
-        let mut total: usize = all.iter().map(|one| one.faces.len()).sum();
+        let mut total: usize = all.iter().map(|one| one.body.faces.len()).sum();
         while total > MOST_TRIANGLES && all.len() > 1 {
-            total -= all.remove(0).faces.len();
+            total -= all.remove(0).body.faces.len();
         }
         rest
     }
@@ -70,33 +65,26 @@ impl Shelf {
 
 impl Rest {
     fn of(id: String, name: String, mesh: Mesh) -> Rest {
-        let topology = Topology::of(&mesh);
-        let is_open = |edge: &usize| {
-            let uses = topology.edge_uses(*edge);
-            2 * uses.iter().filter(|one| one.is_forward()).count() != uses.len()
-        };
-        let open_edges = (0..topology.edges().len()).filter(is_open).count();
-        let is_closed = Solidity::of(&mesh).is_closed_as_written();
-        let (vertices, faces) = mesh.into_parts();
-        Rest { id, name, vertices, faces, open_edges, is_closed }
+        Rest { id, name, body: Body::of(mesh) }
     }
 
     /// What a page is told.
     pub(crate) fn described(&self) -> MeshFacts {
+        let body = &self.body;
         MeshFacts {
             mesh: self.id.clone(),
             name: self.name.clone(),
-            vertices: self.vertices.len(),
-            triangles: self.faces.len(),
-            size: Aabb::of_points(&self.vertices).size().to_array(),
-            open_edges: self.open_edges,
-            closed: self.is_closed,
+            vertices: body.vertices.len(),
+            triangles: body.faces.len(),
+            size: Aabb::of_points(&body.vertices).size().to_array(),
+            open_edges: body.ill_edges.len(),
+            closed: body.is_closed,
         }
     }
 
     /// The faces as they are sent: numbers of vertices.
     pub(crate) fn sent_faces(&self) -> Vec<u8> {
-        self.faces.iter().flatten().flat_map(|v| v.to_le_bytes()).collect()
+        self.body.faces.iter().flatten().flat_map(|v| v.to_le_bytes()).collect()
     }
 }
 

@@ -4,15 +4,14 @@ use super::snapshot::Snapshot;
 use super::verdict::{in_metres, misplaced};
 use super::{closest, robot};
 use crate::protocol::{
-    At, Axle, Command, Contact, ContactDocument, Curve, Poses, Probed, Refusal, Reply, SentPose, Slid, Text,
-    Turned, angle, length, point, received, sent,
+    At, Axle, Command, Contact, Curve, Poses, Probed, Refusal, Reply, SentPose, Slid, Text, Turned, angle,
+    length, point, received, sent,
 };
 use freiraum_check::{CheckOptions, Finding, Reach, placement as placement_findings, reach};
 use freiraum_geometry::path::Axis;
 use freiraum_geometry::{Pose, Vec3};
 use freiraum_motion::distance_curve;
 use freiraum_scene::Travel;
-use serde_json::Value;
 
 /// Points per curve.
 const POINTS: usize = 129;
@@ -144,18 +143,14 @@ fn go(
 
 /// What stopped it, and where everything is then.
 fn arrival(snapshot: &Snapshot, found: &Reach) -> (Option<Contact>, Vec<SentPose>) {
-    let contact = found.blocked.as_ref().map(|finding| contact(snapshot, finding));
+    let contact = found.blocked.as_ref().and_then(|finding| contact(snapshot, finding));
     (contact, found.poses.iter().map(sent).collect())
 }
 
-/// What was met.
-pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Contact {
-    let mut told = in_metres(snapshot, vec![*finding]).pop().unwrap_or_default();
-    // The sentence speaks of a start that nobody sees.
-    told.insert("message".to_owned(), Value::Null);
-    let names = told.insert("pair".to_owned(), finding.pair.to_vec().into()).unwrap_or_default();
-    let features = ["feature_a", "feature_b"].map(|key| told.get(key).cloned().unwrap_or_default());
-    Contact { finding: ContactDocument(told), names, features }
+/// What was met. Its sentence would speak of a start that no page shows: it has none.
+pub(super) fn contact(snapshot: &Snapshot, finding: &Finding) -> Option<Contact> {
+    let document = in_metres(snapshot, vec![*finding]).pop()?;
+    Some(Contact::of(document, finding.pair))
 }
 
 /// What overlaps in one placement, and what is closest to each other.

@@ -110,9 +110,15 @@ impl Checker {
 
     /// What is remembered, for checks elsewhere.
     pub(crate) fn memory(&self) -> Arc<CheckMemory> {
+        let memory = self.state().memory.clone();
+        if memory.len() <= MOST_PAIRS {
+            return memory;
+        }
+        // Writing and reading hundreds of thousands of pairs takes long: meanwhile the lock is free.
+        let thinned = Arc::new(CheckMemory::from_bytes(&memory.to_bytes()));
         let mut state = self.state();
-        if state.memory.len() > MOST_PAIRS {
-            state.memory = Arc::new(CheckMemory::from_bytes(&state.memory.to_bytes()));
+        if Arc::ptr_eq(&state.memory, &memory) {
+            state.memory = thinned;
         }
         state.memory.clone()
     }

@@ -36,8 +36,6 @@ pub(super) struct Desk {
     plan: Plan,
     /// For what a change needs at once: in the pool of everybody it would wait behind exports and questions.
     pool: rayon::ThreadPool,
-    /// What the change that is being made keeps of the world.
-    kept: Option<Arc<Vec<Kept>>>,
 }
 
 /// The scene that is open.
@@ -70,7 +68,7 @@ impl Desk {
     ) -> std::io::Result<Desk> {
         let pool = threads("studio edit", 0)?;
         let plan = Plan::default();
-        Ok(Desk { shared, sender, examples, cache, revision: 0, open: None, plan, pool, kept: None })
+        Ok(Desk { shared, sender, examples, cache, revision: 0, open: None, plan, pool })
     }
 
     /// Opens what was named on the command line; the files that it names are readable from then on.
@@ -205,13 +203,14 @@ impl Desk {
         let saved = if file.path().is_some() { file.text().to_owned() } else { String::new() };
         self.open =
             Some(Open { file, saved, history: History::default(), journal, offer, disk, trouble: None });
-        self.show(snapshot);
+        self.show(snapshot, None);
         self.journal();
         Ok(Opened { revision: self.revision, unsaved: self.shared.told.latest().unsaved }.into())
     }
 
-    /// Makes a new state of the file the present one: everybody sees it, and it is checked.
-    fn show(&mut self, snapshot: Snapshot) {
+    /// Makes a new state of the file the present one: all pages see it, and it is checked. `kept` is what the change keeps
+    /// of the running world.
+    fn show(&mut self, snapshot: Snapshot, kept: Option<Arc<Vec<Kept>>>) {
         let Some(open) = &mut self.open else { return };
         self.revision = snapshot.revision;
         let mut event = snapshot.event();
@@ -223,7 +222,7 @@ impl Desk {
         let snapshot = Arc::new(snapshot);
         *self.shared.snapshot.write().unwrap_or_else(std::sync::PoisonError::into_inner) =
             Some(snapshot.clone());
-        self.shared.world.scene(&snapshot, self.kept.take());
+        self.shared.world.scene(&snapshot, kept);
         self.shared.told.scene(&event);
         self.shared.checker.start(&snapshot);
     }
@@ -253,6 +252,15 @@ impl Desk {
         &mut self,
         change: impl FnOnce(&mut SceneFile) -> Result<Done, Refusal>,
     ) -> Result<Reply, Refusal> {
+        self.edit_keeping(None, change)
+    }
+
+    /// The same of a change that keeps something of the running world.
+    fn edit_keeping(
+        &mut self,
+        kept: Option<Arc<Vec<Kept>>>,
+        change: impl FnOnce(&mut SceneFile) -> Result<Done, Refusal>,
+    ) -> Result<Reply, Refusal> {
         let mut changed = self.opened()?.file.clone();
         let done = change(&mut changed)?;
         if changed.text() == self.opened()?.file.text() {
@@ -264,18 +272,15 @@ impl Desk {
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, changed);
         open.history.push(done.label, before.text().to_owned(), done.merge);
-        self.show(snapshot);
+        self.show(snapshot, kept);
         self.journal();
         Ok(self.answer(done.body, done.step))
     }
 
     /// Keeps what was changed in the running world.
     fn keep(&mut self, kept: Arc<Vec<Kept>>) -> Result<Reply, Refusal> {
-        self.kept = Some(kept.clone());
         let revision = self.revision;
-        let done = self.edit(|file| keep(file, &kept));
-        // It was said already, or nothing was kept.
-        self.kept = None;
+        let done = self.edit_keeping(Some(kept.clone()), |file| keep(file, &kept));
         if let (Ok(_), true, Some(snapshot)) = (&done, self.revision == revision, self.shared.snapshot()) {
             // The scene says so already.
             self.shared.world.scene(&snapshot, Some(kept));
@@ -306,7 +311,7 @@ impl Desk {
         let open = self.opened()?;
         let before = std::mem::replace(&mut open.file, changed);
         open.history.step(back, before.text().to_owned());
-        self.show(snapshot);
+        self.show(snapshot, None);
         self.journal();
         Ok(self.changed().into())
     }
@@ -389,7 +394,7 @@ impl Desk {
         let file = open.file.clone();
         self.journal();
         let snapshot = self.snapshot_of(&file)?;
-        self.show(snapshot);
+        self.show(snapshot, None);
         let path = self.shared.files().shown(file.path().unwrap_or(Path::new("")));
         Ok(Saved { revision: self.revision, path }.into())
     }
@@ -411,7 +416,7 @@ impl Desk {
         }
         open.saved = text;
         open.disk = disk;
-        self.show(snapshot);
+        self.show(snapshot, None);
         self.journal();
         Ok(self.changed().into())
     }
@@ -458,7 +463,7 @@ impl Desk {
                 (Ok(snapshot), Some(open)) => {
                     open.disk.follow(&file);
                     open.file = file;
-                    self.show(snapshot);
+                    self.show(snapshot, None);
                 }
                 (Err(refusal), _) => {
                     self.shared.told.say_words(&ErrorEvent::from(refusal.error()));

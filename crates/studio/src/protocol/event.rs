@@ -1,7 +1,7 @@
 //! What all pages are told.
 
 use super::scene::{BodyInfo, GroupInfo, RobotEnd, RobotInfo, Stage, StepInfo, Track};
-use super::{CommandError, SentPose};
+use super::{CommandError, Contact, ContactDocument, ContactFeature, FindingDocument, SentPose};
 use freiraum_check::PlanVerdict;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -88,8 +88,7 @@ pub(crate) struct VerdictEvent {
     #[serde(flatten)]
     pub(crate) report: ReportDocument,
     /// Another name for `missed_goals`.
-    #[cfg_attr(test, ts(as = "Vec<String>"))]
-    pub(crate) missed: Value,
+    pub(crate) missed: Vec<String>,
     #[cfg_attr(test, ts(type = "\"verdict\""))]
     pub(crate) event: &'static str,
     pub(crate) revision: u64,
@@ -102,9 +101,78 @@ pub(crate) struct VerdictEvent {
     pub(crate) error: Option<CommandError>,
 }
 
-/// A report as its crate writes it.
+/// A report as the crate of checks writes it.
 #[derive(Debug, Serialize)]
-pub(crate) struct ReportDocument(pub(crate) Map<String, Value>);
+pub(crate) struct ReportDocument(Map<String, Value>);
+
+impl ReportDocument {
+    /// Of a document, which is an object.
+    pub(crate) fn of(document: Value) -> ReportDocument {
+        ReportDocument(object(document))
+    }
+
+    /// The same while the check runs: null for the steps that are not done, and for what only the whole check knows.
+    pub(crate) fn so_far(document: Value, is_done: impl Fn(usize) -> bool) -> ReportDocument {
+        let mut report = ReportDocument::of(document);
+        let steps = report.0.get_mut("steps").and_then(Value::as_array_mut);
+        for (number, step) in steps.into_iter().flatten().enumerate() {
+            if !is_done(number) {
+                *step = Value::Null;
+            }
+        }
+        for key in ["verdict", "pairs_tested", "pairs_remembered", "pairs_apart", "pairs_measured"] {
+            report.0.insert(key.to_owned(), Value::Null);
+        }
+        report
+    }
+
+    /// How many steps it has.
+    pub(crate) fn step_count(&self) -> usize {
+        self.0.get("steps").and_then(Value::as_array).map_or(0, Vec::len)
+    }
+
+    /// Names of the bodies that the plan does not leave at their goals.
+    pub(crate) fn missed_goals(&self) -> Vec<String> {
+        let names = self.0.get("missed_goals").and_then(Value::as_array).into_iter().flatten();
+        names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
+    }
+
+    /// What is wrong with the start.
+    pub(crate) fn into_start(mut self) -> Vec<FindingDocument> {
+        match self.0.remove("start") {
+            Some(Value::Array(all)) => all.into_iter().map(|one| FindingDocument(object(one))).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl FindingDocument {
+    /// With another sentence, or none.
+    pub(crate) fn with_message(mut self, message: Option<String>) -> FindingDocument {
+        self.0.insert("message".to_owned(), message.into());
+        self
+    }
+}
+
+impl Contact {
+    /// A finding between two bodies, with their numbers.
+    pub(crate) fn of(finding: FindingDocument, bodies: [usize; 2]) -> Contact {
+        let FindingDocument(mut keys) = finding.with_message(None);
+        let names = keys.insert("pair".to_owned(), bodies.to_vec().into());
+        let name = |k: usize| names.as_ref().and_then(|all| all[k].as_str()).unwrap_or_default().to_owned();
+        let feature = |key: &str| Some(ContactFeature(keys.get(key)?.as_object()?.clone()));
+        let (names, features) = ([name(0), name(1)], ["feature_a", "feature_b"].map(feature));
+        Contact { finding: ContactDocument(keys), names, features }
+    }
+}
+
+/// The keys of a document; none if it is no object.
+fn object(document: Value) -> Map<String, Value> {
+    match document {
+        Value::Object(keys) => keys,
+        _ => Map::new(),
+    }
+}
 
 /// What a search is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -22,15 +22,16 @@ pub(crate) use event::{
 };
 pub(crate) use refusal::Refusal;
 pub(crate) use reply::{
-    Answer, Assigned, Changed, ClosestPair, CommandError, Contact, ContactDocument, Curve, Done, Opened,
-    Poses, Probed, REPLIES, ReachInfo, Recorded, RefusedRequest, Reply, RobotAt, Saved, SceneFileInfo,
-    SceneList, SceneProblem, Slid, Solution, Solutions, Text, Trail, Tried, Turned, Uploaded,
-    WorkspacePoints, WorldBodies, WorldEvents,
+    Answer, Assigned, Changed, ClosestPair, CommandError, Contact, ContactDocument, ContactFeature, Curve,
+    Done, FindingDocument, Opened, Poses, Probed, REPLIES, ReachInfo, Recorded, RefusedRequest, Reply,
+    RobotAt, Saved, SceneFileInfo, SceneList, SceneProblem, Slid, Solution, Solutions, Text, Trail, Tried,
+    Turned, Uploaded, WorkspacePoints, WorldBodies, WorldEvents,
 };
 pub(crate) use running::{
-    BodyKind, BodyValues, Reading, ReadingValue, RecordingInfo, RunState, RunningBody, SentPicture,
-    Statistics, VehicleCommand, VehicleJoint, VehicleNow, WorldBody, WorldFrame, WorldFrameHead,
-    WorldFrameHeadEvent, WorldGoal, WorldInfo, WorldSensor, WorldSettings, WorldState, WorldVehicle,
+    BodyKind, BodyValues, NumberedEvent, Reading, ReadingValue, RecordingInfo, RunState, RunningBody,
+    SentPicture, SharedEvent, Statistics, VehicleCommand, VehicleJoint, VehicleNow, WorldBody, WorldFrame,
+    WorldFrameEvent, WorldFrameHead, WorldGoal, WorldInfo, WorldSensor, WorldSettings, WorldState,
+    WorldVehicle,
 };
 pub(crate) use scene::{
     ActionInfo, ActionName, BodyInfo, GroupInfo, JointInfo, JointState, LinkInfo, MoveInfo, MoveKind,

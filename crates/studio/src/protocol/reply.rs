@@ -1,6 +1,6 @@
 //! What a page is answered.
 
-use super::running::{BodyValues, RunningBody, WorldInfo, WorldState};
+use super::running::{BodyValues, RunningBody, SharedEvent, WorldInfo, WorldState};
 use super::{Driver, SentPose, UnsavedWork};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -284,22 +284,27 @@ pub(crate) struct Turned {
 pub(crate) struct Contact {
     #[serde(flatten)]
     pub(crate) finding: ContactDocument,
-    #[cfg_attr(test, ts(as = "[String; 2]"))]
-    pub(crate) names: Value,
-    #[cfg_attr(test, ts(as = "[Option<super::report::FeatureInfo>; 2]"))]
-    pub(crate) features: [Value; 2],
+    pub(crate) names: [String; 2],
+    pub(crate) features: [Option<ContactFeature>; 2],
 }
 
-/// A finding as a report has it, but for the numbers.
+/// A finding as the crate of checks writes it.
+#[derive(Debug, Serialize)]
+pub(crate) struct FindingDocument(pub(crate) Map<String, Value>);
+
+/// The same, but for the numbers of its bodies.
 #[derive(Debug, Serialize)]
 pub(crate) struct ContactDocument(pub(crate) Map<String, Value>);
+
+/// A vertex, edge or face, as that crate writes it.
+#[derive(Debug, Serialize)]
+pub(crate) struct ContactFeature(pub(crate) Map<String, Value>);
 
 /// What overlaps in one placement, and what is closest to each other.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Probed {
-    #[cfg_attr(test, ts(as = "Vec<super::report::Finding>"))]
-    pub(crate) findings: Vec<Map<String, Value>>,
+    pub(crate) findings: Vec<FindingDocument>,
     pub(crate) closest: Option<ClosestPair>,
 }
 
@@ -327,8 +332,7 @@ pub(crate) struct RobotAt {
     pub(crate) tool: SentPose,
     /// Freedoms outside of their limits.
     pub(crate) outside: Vec<usize>,
-    #[cfg_attr(test, ts(as = "Vec<super::report::Finding>"))]
-    pub(crate) findings: Vec<Map<String, Value>>,
+    pub(crate) findings: Vec<FindingDocument>,
     pub(crate) closest: Option<ClosestPair>,
 }
 
@@ -438,7 +442,7 @@ pub(crate) struct WorldEvents {
     /// The number of the next one that will happen.
     pub(crate) total: u64,
     #[cfg_attr(test, ts(as = "Vec<super::report::WorldEvent>"))]
-    pub(crate) events: Value,
+    pub(crate) events: Vec<SharedEvent>,
 }
 
 /// A mesh file that was put beside the scene.

@@ -1,8 +1,10 @@
 //! What pages get to know of a world that runs. SI units.
 
 use super::{Driver, SentPose};
-use serde::Serialize;
-use serde_json::Value;
+use freiraum_world::event::EventDocument;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use std::sync::Arc;
 
 /// All that does not change while a world runs, and how it is when a page comes.
 #[derive(Debug, Serialize)]
@@ -22,7 +24,7 @@ pub(crate) struct WorldInfo {
     pub(crate) frame: WorldFrame,
     /// The newest ones.
     #[cfg_attr(test, ts(as = "Vec<super::report::WorldEvent>"))]
-    pub(crate) events: Value,
+    pub(crate) events: Vec<SharedEvent>,
     /// Grows with every world that is built.
     pub(crate) run: u64,
 }
@@ -201,7 +203,7 @@ pub(crate) struct WorldFrame {
     pub(crate) head: WorldFrameHead,
     /// What happened since the last frame.
     #[cfg_attr(test, ts(as = "Vec<super::report::WorldEvent>"))]
-    pub(crate) events: Value,
+    pub(crate) events: Vec<SharedEvent>,
     /// Point, normal and impulse of everything that touches, seven numbers each.
     pub(crate) contacts: Vec<f64>,
     pub(crate) readings: Vec<Reading>,
@@ -234,12 +236,37 @@ pub(crate) struct WorldFrameHead {
     pub(crate) speeds: Vec<f64>,
 }
 
-/// The event `world`.
+/// The event `world` for one page: a [`WorldFrame`] of which pages share the head, and measurements that were written
+/// once.
 #[derive(Debug, Serialize)]
-pub(crate) struct WorldFrameHeadEvent<'f> {
+pub(crate) struct WorldFrameEvent<'f> {
     pub(crate) event: &'static str,
     #[serde(flatten)]
     pub(crate) head: &'f WorldFrameHead,
+    pub(crate) events: &'f [SharedEvent],
+    pub(crate) contacts: &'f [f64],
+    /// Each a [`Reading`].
+    pub(crate) readings: Vec<&'f RawValue>,
+}
+
+/// Something that happened in the running world.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct NumberedEvent {
+    /// As its crate writes it, in metres.
+    #[serde(flatten)]
+    pub(crate) event: EventDocument,
+    /// Counts up in a run.
+    pub(crate) number: u64,
+}
+
+/// The same for many readers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SharedEvent(pub(crate) Arc<NumberedEvent>);
+
+impl Serialize for SharedEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
 }
 
 /// A recording that is being made.

@@ -26,7 +26,8 @@ export type Pose = readonly [number, number, number, number, number, number, num
 
 /// The event `world` as it is put together for every page.
 #[derive(Serialize, TS)]
-pub(crate) struct WorldFrameEvent {
+#[ts(rename = "WorldFrameEvent")]
+pub(crate) struct DeclaredWorldEvent {
     #[ts(type = "\"world\"")]
     pub(crate) event: &'static str,
     #[serde(flatten)]
@@ -44,7 +45,7 @@ enum ServerEvent<'e> {
     Progress(ProgressEvent),
     Planned(PlannedEvent),
     Disk(DiskEvent),
-    World(WorldFrameEvent),
+    World(DeclaredWorldEvent),
     WorldGone(WorldGoneEvent),
     Error(ErrorEvent),
 }
@@ -75,7 +76,12 @@ macro_rules! written_elsewhere {
     };
 }
 
-written_elsewhere!(ReportDocument: report::CheckReport, ContactDocument: report::ContactFinding);
+written_elsewhere!(
+    ReportDocument: report::CheckReport,
+    FindingDocument: report::Finding,
+    ContactDocument: report::ContactFinding,
+    ContactFeature: report::FeatureInfo
+);
 
 /// The types that a message consists of, with their declarations, each once.
 struct Declarations<'c> {

@@ -2,12 +2,11 @@
 
 use super::open::Open;
 use crate::protocol::{
-    BodyKind, BodyValues, WorldBody, WorldFrame, WorldGoal, WorldInfo, WorldSettings, sent,
+    BodyKind, BodyValues, SharedEvent, WorldBody, WorldFrame, WorldGoal, WorldInfo, WorldSettings, sent,
 };
 use freiraum_render::picture::color_of;
 use freiraum_scene::{Body, Goal, Kind, Physics};
 use freiraum_world::{Simulation, record};
-use serde_json::Value;
 
 /// Whether a body may come to move: also one that is not active yet.
 pub(super) fn may_move(simulation: &Simulation, body: usize) -> bool {
@@ -30,7 +29,7 @@ pub(super) fn attributes(simulation: &Simulation, body: usize, physics: &Physics
 }
 
 /// All that does not change while a world runs, with this frame and these events.
-pub(super) fn described(open: &Open, frame: WorldFrame, events: Value) -> WorldInfo {
+pub(super) fn described(open: &Open, frame: WorldFrame, events: Vec<SharedEvent>) -> WorldInfo {
     let Open { snapshot, simulation, meshes, physics, moving, .. } = open;
     let scene = simulation.scene();
     let settings = &scene.world.settings;

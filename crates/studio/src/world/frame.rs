@@ -1,65 +1,66 @@
 //! What a world looks like at one moment, as JSON.
 
-use crate::protocol::{Watched, WorldFrameHead, WorldFrameHeadEvent};
+use crate::protocol::{SharedEvent, Watched, WorldFrameEvent, WorldFrameHead};
 use freiraum_geometry::Vec3;
 use freiraum_world::Simulation;
 use serde::Serialize;
-use std::fmt::Write;
+use serde_json::value::{RawValue, to_raw_value};
 use std::sync::Arc;
 
-/// A moment of a world: a [`crate::protocol::WorldFrame`] as far as it is the same for all pages, written once.
+/// A moment of a world: a [`crate::protocol::WorldFrame`] as far as it is the same for all pages.
 pub(crate) struct Frame {
     /// Counts up, over all worlds of a session.
     pub(super) number: u64,
     pub(super) run: u64,
-    /// All that every page gets, without the closing brace.
-    head: String,
-    contacts: String,
+    head: WorldFrameHead,
+    contacts: Vec<f64>,
     readings: Vec<Measurement>,
 }
 
-/// A measurement, ready to be sent.
+/// A measurement, written once: pictures are large.
 #[derive(Clone)]
 pub(super) struct Measurement {
     pub(super) sensor: usize,
     pub(super) time: f64,
-    pub(super) text: Arc<str>,
+    /// A [`crate::protocol::Reading`].
+    text: Arc<RawValue>,
+}
+
+impl Measurement {
+    /// Of a reading of a sensor; `None` if it cannot be written.
+    pub(super) fn of(reading: &crate::protocol::Reading) -> Option<Measurement> {
+        let text = to_raw_value(reading).ok()?.into();
+        Some(Measurement { sensor: reading.sensor, time: reading.time, text })
+    }
 }
 
 impl Frame {
     /// Of this moment; `watched` is what any page wants to see.
     pub(super) fn of(
         simulation: &Simulation,
-        head: &WorldFrameHead,
+        head: WorldFrameHead,
         readings: Vec<Measurement>,
         watched: &Watched,
     ) -> Frame {
         let contacts = if watched.contacts { contacts(simulation) } else { Vec::new() };
-        let mut text = written(&WorldFrameHeadEvent { event: "world", head });
-        text.pop();
-        Frame { number: head.frame, run: head.run, head: text, contacts: written(&contacts), readings }
+        Frame { number: head.frame, run: head.run, head, contacts, readings }
     }
 
     /// With these events, and what a page wants to see.
     pub(super) fn text(
         &self,
-        events: &str,
+        events: &[SharedEvent],
         contacts: bool,
         mut is_new: impl FnMut(usize, f64) -> bool,
     ) -> String {
-        let mut text = self.head.clone();
-        let contacts = if contacts { self.contacts.as_str() } else { "[]" };
-        // A string takes everything.
-        let _ = write!(text, ",\"events\":{events},\"contacts\":{contacts},\"readings\":[");
         let new = self.readings.iter().filter(|reading| is_new(reading.sensor, reading.time));
-        for (number, reading) in new.enumerate() {
-            if number > 0 {
-                text.push(',');
-            }
-            text.push_str(&reading.text);
-        }
-        text.push_str("]}");
-        text
+        written(&WorldFrameEvent {
+            event: "world",
+            head: &self.head,
+            events,
+            contacts: if contacts { &self.contacts } else { &[] },
+            readings: new.map(|reading| &*reading.text).collect(),
+        })
     }
 }
 
@@ -83,14 +84,17 @@ fn written(message: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Frame, Measurement, written};
-    use crate::protocol::typescript_tests::WorldFrameEvent;
+    use crate::protocol::typescript_tests::DeclaredWorldEvent;
     use crate::protocol::{
-        Reading, ReadingValue, RunState, Statistics, WorldFrame, WorldFrameHead, WorldFrameHeadEvent,
+        NumberedEvent, Reading, ReadingValue, RunState, SharedEvent, Statistics, WorldFrame, WorldFrameHead,
     };
-    use serde_json::json;
+    use freiraum_geometry::Unit;
+    use freiraum_scene::Scene;
+    use freiraum_world::event::{Event, EventKind};
+    use std::sync::Arc;
 
     #[test]
-    fn what_is_put_together_is_what_is_declared() {
+    fn what_a_page_gets_is_what_is_declared() {
         let reading = |sensor| {
             let value = ReadingValue { distance: Some(f64::INFINITY), ..ReadingValue::default() };
             Reading { sensor, time: 0.5, pose: [0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 1.0], value }
@@ -119,21 +123,22 @@ mod tests {
             poses: vec![1e-17; 7],
             speeds: vec![0.0],
         };
-        let mut text = written(&WorldFrameHeadEvent { event: "world", head: &head });
-        text.pop();
-        let measured = |sensor| {
-            let text = written(&reading(sensor)).into();
-            Measurement { sensor, time: 0.5, text }
-        };
-        let (contacts, readings) = (written(&[1.0, 2.5]), vec![measured(0), measured(1), measured(4)]);
-        let frame = Frame { number: 7, run: 2, head: text, contacts, readings };
-        let events = json!([{ "time": 0.1, "kind": "warning", "number": 0 }]);
-        let typed = |contacts, readings| {
+        let readings = [0, 1, 4].map(|sensor| Measurement::of(&reading(sensor)).unwrap()).to_vec();
+        let contacts = vec![1.0, 2.5];
+        let frame = Frame { number: 7, run: 2, head: head.clone(), contacts, readings };
+        let warning = EventKind::Warning { vehicle: None, message: "a \"word\"".to_owned() };
+        let event = Event { time: 0.1, kind: warning }.document(&Scene::default(), Unit::Metre);
+        let events = vec![SharedEvent(Arc::new(NumberedEvent { event, number: 5 }))];
+        let declared = |contacts, readings| {
             let frame = WorldFrame { head: head.clone(), events: events.clone(), contacts, readings };
-            written(&WorldFrameEvent { event: "world", frame })
+            written(&DeclaredWorldEvent { event: "world", frame })
         };
-        let all = frame.text(&events.to_string(), true, |sensor, _| sensor != 1);
-        assert_eq!(all, typed(vec![1.0, 2.5], vec![reading(0), reading(4)]));
-        assert_eq!(frame.text(&events.to_string(), false, |_, _| false), typed(Vec::new(), Vec::new()));
+        let all = frame.text(&events, true, |sensor, _| sensor != 1);
+        assert_eq!(all, declared(vec![1.0, 2.5], vec![reading(0), reading(4)]));
+        let event = r#"{"time":0.1,"kind":"warning","vehicle":null,"message":"a \"word\"","number":5}"#;
+        assert!(
+            all.contains(&format!(r#","events":[{event}],"contacts":[1.0,2.5],"readings":[{{"sensor":0,"#))
+        );
+        assert_eq!(frame.text(&events, false, |_, _| false), declared(Vec::new(), Vec::new()));
     }
 }

@@ -112,8 +112,7 @@ impl World {
     /// Events from a number on.
     pub(crate) fn events(&self, from: u64, count: Option<usize>) -> WorldEvents {
         let log = self.stage.log();
-        let (text, next) = log.list(from, count.unwrap_or(usize::MAX), false);
-        let events = serde_json::from_str(&text).unwrap_or_default();
+        let (events, next) = log.list(from, count.unwrap_or(usize::MAX), false);
         WorldEvents { run: log.run, first: log.first(), next, total: log.next(), events }
     }
 

@@ -170,7 +170,7 @@ impl Open {
         }
         if !events.is_empty() {
             let mut log = stage.log();
-            events.iter().for_each(|event| log.push(event.to_json(self.simulation.scene(), Unit::Metre)));
+            events.iter().for_each(|event| log.push(event.document(self.simulation.scene(), Unit::Metre)));
         }
     }
 
@@ -209,7 +209,7 @@ impl Open {
         let watched = stage.watched();
         self.look_at(&watched.sensors);
         let readings = self.watching.readings(&self.simulation);
-        Frame::of(&self.simulation, &self.frame_head(number, recorded), readings, &watched)
+        Frame::of(&self.simulation, self.frame_head(number, recorded), readings, &watched)
     }
 
     /// What all pages get to see of it now.

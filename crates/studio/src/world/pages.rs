@@ -193,7 +193,7 @@ impl Feed {
         let (events, next) = if log.run == frame.run {
             log.list(self.events.1, MOST_EVENTS, true)
         } else {
-            ("[]".to_owned(), self.events.1)
+            (Vec::new(), self.events.1)
         };
         drop(log);
         self.events.1 = next;

@@ -10,7 +10,6 @@ use crate::clock::Clock;
 use crate::document::{Answer, Kept, Snapshot, Told};
 use crate::files::Files;
 use crate::protocol::{Done, Recorded, Refusal, Reply, WorldCommand, WorldFrame, WorldGoneEvent};
-use serde_json::Value;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -263,7 +262,7 @@ impl Room {
             self.build()?;
         }
         // Before frames come: these events are told here.
-        let (told, next) = self.stage.log().list(0, usize::MAX, true);
+        let (events, next) = self.stage.log().list(0, usize::MAX, true);
         page.heard(self.run, next);
         page.listen(true);
         self.watched = self.clock.now();
@@ -271,9 +270,8 @@ impl Room {
         let Some(open) = &self.open else { return Err(no_world()) };
         let head = open.frame_head(self.frame, &self.left.recorded);
         // What happened is told beside it, and readings come with the next frame.
-        let events = Value::Array(Vec::new());
-        let frame = WorldFrame { head, events, contacts: Vec::new(), readings: Vec::new() };
-        Ok(described(open, frame, serde_json::from_str(&told).unwrap_or_default()).into())
+        let frame = WorldFrame { head, events: Vec::new(), contacts: Vec::new(), readings: Vec::new() };
+        Ok(described(open, frame, events).into())
     }
 
     /// A world of the newest scene, in place of the one that is there; that stays if there cannot be another.

@@ -54,16 +54,16 @@ impl Watching {
         for number in &self.sensors {
             let Some(reading) = &simulation.readings()[*number] else { continue };
             let known = self.said.get(number).filter(|known| known.time == reading.time);
-            let said = known.cloned().unwrap_or_else(|| {
+            let said = known.cloned().or_else(|| {
                 // One that was measured before it was watched: the sensor may have moved on since.
                 let pose = self.poses.get(number).filter(|(time, _)| *time == reading.time);
                 let now = || place(simulation, &simulation.scene().world.sensors[*number]);
-                let told = told(*number, reading, &pose.map_or_else(now, |(_, pose)| *pose));
-                let text = serde_json::to_string(&told).unwrap_or_default();
-                Measurement { sensor: *number, time: reading.time, text: text.into() }
+                Measurement::of(&told(*number, reading, &pose.map_or_else(now, |(_, pose)| *pose)))
             });
-            self.said.insert(*number, said.clone());
-            all.push(said);
+            if let Some(said) = said {
+                self.said.insert(*number, said.clone());
+                all.push(said);
+            }
         }
         all
     }

@@ -1,32 +1,35 @@
 //! Whether the scene is still the one that a world was made of.
 
 use crate::document::Snapshot;
-use freiraum_scene::Place;
-use std::fmt::Write;
+use freiraum_scene::{Controller, Vehicle};
+use freiraum_world::write_content;
 
-/// Stands for all of a scene that a world is made of, wherever in its file that is said.
+/// Stands for all of a scene that a world is made of, and for how its vehicles look, wherever in its file that is said.
 pub(super) fn stamp(snapshot: &Snapshot) -> [u8; 32] {
     let scene = snapshot.scene();
     let mut hasher = blake3::Hasher::new();
-    let mut text = String::new();
-    for (number, body) in scene.bodies.iter().enumerate() {
-        // A string takes everything; the debugging text has all numbers to the last bit.
-        let _ = write!(text, "{:?} {:?} {:?};", body.name, body.pose, scene.physics(number));
+    let mut shape = |body: usize, sink: &mut dyn FnMut(&[u8])| {
         // Shapes that cannot be read have no world.
-        if let Ok(digest) = snapshot.parts.digest(number) {
-            hasher.update(&digest);
+        if let Ok(digest) = snapshot.parts.digest(body) {
+            sink(&digest);
         }
-    }
-    for rule in scene.pairs.iter().filter(|rule| rule.ignore.is_some()) {
-        let _ = write!(text, "{:?};", rule.bodies);
-    }
-    let mut world = scene.world.clone();
-    world.physics.clear();
-    world.settings.place = Place::default();
-    world.vehicles.iter_mut().for_each(|vehicle| vehicle.place = Place::default());
-    world.sensors.iter_mut().for_each(|sensor| sensor.place = Place::default());
-    world.goals.iter_mut().for_each(|goal| goal.place = Place::default());
-    let _ = write!(text, "{world:?}");
-    hasher.update(text.as_bytes());
+    };
+    write_content(scene, &mut shape, &mut |bytes| {
+        hasher.update(bytes);
+    });
+    scene.world.vehicles.iter().for_each(|vehicle| add_surroundings(vehicle, &mut hasher));
     *hasher.finalize().as_bytes()
+}
+
+/// What a world shows or runs and a simulation does not compute with: the colour of a vehicle and the folder of its
+/// program.
+fn add_surroundings(vehicle: &Vehicle, hasher: &mut blake3::Hasher) {
+    hasher.update(&[u8::from(vehicle.color.is_some())]);
+    if let Some(color) = vehicle.color {
+        hasher.update(&color.0);
+    }
+    if let Some(Controller::Program { folder, .. }) = &vehicle.controller {
+        let folder = folder.as_os_str().as_encoded_bytes();
+        hasher.update(&(folder.len() as u64).to_le_bytes()).update(folder);
+    }
 }

@@ -109,6 +109,52 @@ fn meshes_of_pages_and_what_two_share() {
 }
 
 #[test]
+fn a_body_that_is_ill_anywhere_makes_its_pairs_unknown() {
+    let folder = Folder::new();
+    let studio = folder.studio();
+    let address = Address::of(studio.address());
+    // A cube of side 1, and one of side 0.1 beside it, 3 along y. Shrunk by more than its half, that one is inside out.
+    let corners = |side: f64, y: f64| {
+        (0..8).map(move |i| {
+            format!(
+                "{} {} {}",
+                side * f64::from(i & 1),
+                y + side * f64::from(i >> 1 & 1),
+                side * f64::from(i >> 2)
+            )
+        })
+    };
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = [0, 8].into_iter().flat_map(|first| {
+        quads.map(|q| format!("4 {} {} {} {}", q[0] + first, q[1] + first, q[2] + first, q[3] + first))
+    });
+    let lines: Vec<String> = corners(1.0, 0.0).chain(corners(0.1, 3.0)).chain(faces).collect();
+    let text = format!("OFF\n16 12 0\n{}\n", lines.join("\n"));
+    let (_, both) = post(&address, "/api/deform/mesh?name=both.off", &text);
+    let (_, alone) = post(&address, "/api/deform/mesh?name=cube.off", &cube(false));
+    let [both, alone] = [both, alone].map(|facts| serde_json::from_slice::<Value>(&facts).unwrap());
+    assert_eq!(both["closed"], true);
+    let found = |inflate: f64| {
+        let bodies = json!([
+            { "mesh": both["mesh"], "inflate": inflate },
+            { "mesh": alone["mesh"], "at": [0.6, 0.0, 0.0] },
+        ]);
+        frame(&address, &json!({ "bodies": bodies, "resolution": 128 })).told
+    };
+    let well = found(0.0);
+    assert_eq!((&well["bodies"][0]["sound"], &well["bodies"][1]["sound"]), (&json!(true), &json!(true)));
+    let (pair, shared) = (&well["pairs"][0], 0.4);
+    let (volume, error) = (pair["volume"].as_f64().unwrap(), pair["volume_error"].as_f64().unwrap());
+    assert!((volume - shared).abs() <= error && error < 0.02, "{volume} ± {error}");
+    // The rays of the pair do not meet the small cube: only those of the first body do.
+    let ill = found(-0.2);
+    assert_eq!((&ill["bodies"][0]["sound"], &ill["bodies"][1]["sound"]), (&json!(false), &json!(true)));
+    assert!(ill["bodies"][0]["faults"].as_u64().unwrap() > 0 && ill["bodies"][0]["open_edges"] == 0);
+    assert_eq!((&ill["pairs"][0]["volume"], &ill["bodies"][0]["volume"]), (&Value::Null, &Value::Null));
+    assert_eq!(ill["bodies"][1]["volume"], 0.0);
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     let folder = Folder::new();
     let studio = folder.studio();

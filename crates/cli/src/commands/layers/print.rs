@@ -2,10 +2,11 @@
 
 use super::super::output::{BAD, Console, DIM, GOOD, WARN, counted, grouped, number, point};
 use super::Arguments;
-use super::body::{Body, EdgeKind};
+use super::body::Body;
 use super::document::name_of;
-use super::solve::{Found, Own, Pair, Verdict};
-use freiraum::deform::{FaultKind, Volume};
+use super::solve::Found;
+use freiraum::deform::examine::{EdgeKind, Marks, Own, Pair};
+use freiraum::deform::{Examination, FaultKind, Verdict, Volume};
 use freiraum::geometry::Vec3;
 
 /// Places that are told of one mesh.
@@ -16,23 +17,25 @@ const SHOWN_MESHES: usize = 4;
 
 pub(super) fn print(arguments: &Arguments, bodies: &[Body], found: &Found, console: &mut Console) {
     let unit = arguments.unit().symbol();
-    for line in headlines(bodies, found, unit, console) {
+    let findings = &found.examination.findings;
+    let own = findings.own();
+    for line in headlines(bodies, &found.examination, unit, console) {
         console.text(&format!("{line}\n"));
     }
-    for (body, own) in bodies.iter().zip(&found.own).filter(|(_, own)| !own.is_sound) {
+    for (body, own) in bodies.iter().zip(own).filter(|(_, own)| !own.is_sound) {
         places(body, own, console);
     }
     console.gap();
     if let Some(text) = deformations(arguments, unit) {
         console.fact("deformed", text);
     }
-    console.fact("largest occupancy", occupancy(bodies, found));
-    let layers = found.own.iter().map(|own| own.layers_max).max().unwrap_or(0);
+    console.fact("largest occupancy", occupancy(bodies, own));
+    let layers = own.iter().map(|own| own.layers_max).max().unwrap_or(0);
     console.fact("layers", format!("at most {layers} on a ray"));
-    console.fact("rays", rays(found));
+    console.fact("rays", rays(own));
     let least = |length: f64| format!("{} {unit}", number(number_of_digits(length, 3)));
-    let ball = found.certain_ball().map(|width| format!("a ball of {}", least(width)));
-    let plate = found.certain_plate().map(|plate| format!("a flat plate of {}", least(plate.diameter)));
+    let ball = findings.certain_ball().map(|width| format!("a ball of {}", least(width)));
+    let plate = findings.certain_plate().map(|plate| format!("a flat plate of {}", least(plate.diameter)));
     if let Some(certain) = plate.or(ball) {
         console.fact("certain", format!("no overlap is missed that holds {certain} in diameter"));
     }
@@ -51,24 +54,27 @@ pub(super) fn print(arguments: &Arguments, bodies: &[Body], found: &Found, conso
 }
 
 /// One line a mesh, one line a pair that collides, and what is left.
-fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> Vec<String> {
+fn headlines(bodies: &[Body], found: &Examination, unit: &str, console: &Console) -> Vec<String> {
+    let Examination { findings, marks, .. } = found;
     let pair_name = |pair: &Pair| pair.bodies.map(|k| bodies[k].name.as_str()).join(" + ");
-    let colliding: Vec<&Pair> = found.pairs.iter().filter(|pair| pair.collides).collect();
+    let colliding: Vec<&Pair> = findings.pairs().iter().filter(|pair| pair.collides).collect();
     let names = bodies.iter().map(|body| body.name.chars().count());
     let width = names.chain(colliding.iter().map(|pair| pair_name(pair).chars().count())).max().unwrap_or(0);
     let line = |name: &str, text: String| format!("{name:<width$}  {text}");
     let mut lines: Vec<String> = bodies
         .iter()
-        .zip(&found.own)
-        .map(|(body, own)| line(&body.name, verdict(body, own, unit, console)))
+        .zip(findings.own())
+        .zip(marks)
+        .map(|((body, own), marks)| line(&body.name, verdict(body, own, marks, unit, console)))
         .collect();
     for pair in &colliding {
-        let is_sound = pair.bodies.iter().all(|&k| found.own[k].is_sound);
-        let shared = if is_sound { amount(&pair.volume, unit) } else { "how much is not known".to_owned() };
+        let shared = findings.known_volume(pair);
+        let shared =
+            shared.map_or_else(|| "how much is not known".to_owned(), |volume| amount(&volume, unit));
         lines.push(line(&pair_name(pair), format!("{}: {shared}", console.styled(BAD, "overlap"))));
     }
-    let apart = found.pairs.len() - colliding.len();
-    if apart > 0 && found.verdict() != Verdict::Unsound {
+    let apart = findings.pairs().len() - colliding.len();
+    if apart > 0 && findings.verdict() != Verdict::Unsound {
         let what = if colliding.is_empty() { "between them" } else { "in the other pairs" };
         lines.push(line(
             "",
@@ -78,22 +84,22 @@ fn headlines(bodies: &[Body], found: &Found, unit: &str, console: &Console) -> V
     lines
 }
 
-fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
-    if body.is_closed && !own.is_sound && own.open_count == 0 {
+fn verdict(body: &Body, own: &Own, marks: &Marks, unit: &str, console: &Console) -> String {
+    if body.mesh.is_closed && !own.is_sound && own.open_count == 0 {
         let rays = counted(own.fault_count, "ray");
         return format!("{}: it is left before it is entered on {rays}", console.styled(WARN, "inside out"));
     }
     if !own.is_sound {
         let mut reasons = Vec::new();
-        match body.count(EdgeKind::Open) {
+        match body.mesh.count(EdgeKind::Open) {
             0 => {}
             n => reasons.push(counted(n, "open edge")),
         }
-        match body.count(EdgeKind::OppositeWinding) {
+        match body.mesh.count(EdgeKind::OppositeWinding) {
             0 => {}
             n => reasons.push(format!("{} between faces of opposite winding", counted(n, "edge"))),
         }
-        if body.doubled.count > 0 {
+        if body.mesh.doubled.count > 0 {
             reasons.push("faces twice with opposite winding".to_owned());
         }
         if own.fault_count > 0 {
@@ -104,13 +110,13 @@ fn verdict(body: &Body, own: &Own, unit: &str, console: &Console) -> String {
     if !own.collides {
         return console.styled(GOOD, "none found");
     }
-    let faces = own.faces.iter().filter(|&&one| one).count();
+    let faces = marks.faces.iter().filter(|&&one| one).count();
     let collides = console.styled(BAD, "runs into itself");
     format!(
         "{collides}: {}, {} of {} faces",
         amount(&own.volume, unit),
         grouped(faces),
-        grouped(body.faces.len())
+        grouped(body.mesh.faces.len())
     )
 }
 
@@ -127,23 +133,27 @@ fn number_of_digits(x: f64, digits: usize) -> f64 {
 }
 
 fn places(body: &Body, own: &Own, console: &mut Console) {
-    let bounds = freiraum::geometry::Aabb::of_points(&body.vertices);
+    let bounds = freiraum::geometry::Aabb::of_points(&body.mesh.vertices);
     let at = |p: Vec3| point(p.to_array(), bounds.reach());
-    for edge in body.ill_edges.iter().take(SHOWN_PLACES) {
+    for edge in body.mesh.ill_edges.iter().take(SHOWN_PLACES) {
         let [a, b] = edge.vertices;
         let what = match edge.kind {
             EdgeKind::Open => "open edge",
             EdgeKind::OppositeWinding => "edge of opposite windings",
         };
-        console.text(&format!("  {what} {a}-{b} of face {} near {}\n", edge.face, at(body.middle(edge))));
+        console.text(&format!(
+            "  {what} {a}-{b} of face {} near {}\n",
+            edge.face,
+            at(body.mesh.middle(edge))
+        ));
     }
-    if body.ill_edges.len() > SHOWN_PLACES {
-        console.text(&format!("  … and {} more\n", grouped(body.ill_edges.len() - SHOWN_PLACES)));
+    if body.mesh.ill_edges.len() > SHOWN_PLACES {
+        console.text(&format!("  … and {} more\n", grouped(body.mesh.ill_edges.len() - SHOWN_PLACES)));
     }
-    for place in body.doubled.places.iter().take(SHOWN_PLACES) {
+    for place in body.mesh.doubled.places.iter().take(SHOWN_PLACES) {
         console.text(&format!("  faces twice with opposite winding near {}\n", at(*place)));
     }
-    if body.is_closed {
+    if body.mesh.is_closed {
         for place in own.faults.iter().take(SHOWN_PLACES) {
             let what = if place.kind == FaultKind::Open { "open" } else { "inside out" };
             console.text(&format!("  {what} at face {} near {}\n", place.face, at(place.point)));
@@ -157,10 +167,10 @@ fn places(body: &Body, own: &Own, console: &mut Console) {
 }
 
 /// How often each mesh, looked at for itself, is where it is most often.
-fn occupancy(bodies: &[Body], found: &Found) -> String {
-    let all = bodies.iter().zip(&found.own);
+fn occupancy(bodies: &[Body], own: &[Own]) -> String {
+    let all = bodies.iter().zip(own);
     let (text, what) = if bodies.len() == 1 {
-        (found.own[0].max_overlap.to_string(), "the mesh")
+        (own[0].max_overlap.to_string(), "the mesh")
     } else if bodies.len() <= SHOWN_MESHES {
         let each: Vec<String> = all.map(|(body, own)| format!("{} {}", body.name, own.max_overlap)).collect();
         (each.join(", "), "each mesh, for itself,")
@@ -172,13 +182,11 @@ fn occupancy(bodies: &[Body], found: &Found) -> String {
     format!("{text} (how often {what} is at one place at most)")
 }
 
-fn rays(found: &Found) -> String {
-    let own = &found.own[0];
-    let [columns, rows] = own.grids[0].size;
-    let same = found.own.iter().flat_map(|own| &own.grids).all(|grid| grid.size == [columns, rows]);
+fn rays(own: &[Own]) -> String {
+    let [columns, rows] = own[0].grids[0].size;
+    let same = own.iter().flat_map(|own| &own.grids).all(|grid| grid.size == [columns, rows]);
     let size = if same { format!("{columns} x {rows}") } else { format!("{columns} x {rows} and others") };
-    let mut axes: Vec<&str> =
-        found.own.iter().flat_map(|own| &own.grids).map(|grid| name_of(grid.axis)).collect();
+    let mut axes: Vec<&str> = own.iter().flat_map(|own| &own.grids).map(|grid| name_of(grid.axis)).collect();
     axes.sort_unstable();
     axes.dedup();
     format!("{size} along {}", axes.join(", "))

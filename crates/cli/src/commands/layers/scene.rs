@@ -1,8 +1,9 @@
 //! What a picture shows: the meshes as panes of glass, what was found between them, and lines where a surface is ill.
 
-use super::body::{Body, EdgeKind};
+use super::body::Body;
 use super::solve::Found;
 use freiraum::deform::Fragment;
+use freiraum::deform::examine::EdgeKind;
 use freiraum::deform::occupancy::{Interval, walk};
 use freiraum::geometry::Vec3;
 
@@ -51,10 +52,14 @@ const INSIDE_OUT: [f32; 3] = [1.0, 0.55, 0.0];
 /// Lines of one mesh that are drawn.
 const MOST_MARKS: usize = 20_000;
 
+/// Most points of one mesh that are drawn, at places that rays found ill.
+const MOST_PLACES: usize = 100;
+
 impl Scene {
     /// `light` says of a normal how bright its face is, and how much it faces the eye, from 0 to 1.
     pub(super) fn of(bodies: &[Body], found: &Found, light: impl Fn(Vec3) -> (f32, f32)) -> Scene {
         let n = bodies.len();
+        let findings = &found.examination.findings;
         let mut scene = Scene {
             vertices: Vec::new(),
             faces: Vec::new(),
@@ -65,19 +70,19 @@ impl Scene {
         };
         for (number, (body, color)) in bodies.iter().zip(GLASS.iter().cycle()).enumerate() {
             let first = scene.vertices.len() as u32;
-            scene.vertices.extend_from_slice(&body.vertices);
-            scene.faces.extend(body.faces.iter().map(|face| face.map(|v| v + first)));
-            let surface = body.surface();
-            scene.panes.extend((0..body.faces.len() as u32).map(|face| {
+            scene.vertices.extend_from_slice(&body.mesh.vertices);
+            scene.faces.extend(body.mesh.faces.iter().map(|face| face.map(|v| v + first)));
+            let surface = body.mesh.surface();
+            scene.panes.extend((0..body.mesh.faces.len() as u32).map(|face| {
                 let (bright, facing) = light(surface.normal(face));
                 // Denser where it is seen from the side.
                 let alpha = 0.10 + 0.35 * (1.0 - facing).powi(3);
                 Pane { glass: color.map(|c| c * bright), alpha, bright, body: number as u32 }
             }));
-            scene.collides[number * n + number] = found.own[number].collides;
-            scene.mark(body, found.own[number].faults.iter().map(|place| place.point));
+            scene.collides[number * n + number] = findings.own()[number].collides;
+            scene.mark(body, findings.own()[number].faults.iter().take(MOST_PLACES).map(|place| place.point));
         }
-        for pair in found.pairs.iter().filter(|pair| pair.collides) {
+        for pair in findings.pairs().iter().filter(|pair| pair.collides) {
             let [a, b] = pair.bodies;
             scene.collides[a * n + b] = true;
             scene.collides[b * n + a] = true;
@@ -87,12 +92,12 @@ impl Scene {
 
     /// Edges say more than rays that have seen them.
     fn mark(&mut self, body: &Body, rays: impl Iterator<Item = Vec3>) {
-        let edges = body.ill_edges.iter().take(MOST_MARKS).map(|edge| Mark {
-            ends: edge.vertices.map(|v| body.vertices[v as usize]),
+        let edges = body.mesh.ill_edges.iter().take(MOST_MARKS).map(|edge| Mark {
+            ends: edge.vertices.map(|v| body.mesh.vertices[v as usize]),
             color: if edge.kind == EdgeKind::Open { OPEN } else { INSIDE_OUT },
         });
         self.marks.extend(edges);
-        if body.ill_edges.is_empty() {
+        if body.mesh.ill_edges.is_empty() {
             self.marks.extend(rays.map(|point| Mark { ends: [point; 2], color: INSIDE_OUT }));
         }
     }

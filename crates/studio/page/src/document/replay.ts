@@ -1,24 +1,28 @@
 // A recording of a world, read from its file: where everything was and what happened. Played by the page alone.
 import type { WorldEvent } from "../protocol";
+import type { Writable } from "./writable";
 
-/** The first version had neither vehicles nor sensors. */
-const NEWEST = 2;
+/** The first version had neither vehicles nor sensors; the third has other hashes of scenes. */
+const NEWEST = 3;
+const FIRST_WITH_HASH = 3;
 
 export class Replay {
   /** Seconds since the first frame was recorded; of the cursor. */
-  time = 0;
-  playing = false;
-  speed = 1;
+  readonly time: number = 0;
+  readonly playing: boolean = false;
+  /** Seconds of the recording per second. */
+  readonly speed: number = 1;
   private at = 0;
 
   private constructor(
     readonly name: string,
-    readonly sceneHash: string,
-    readonly bodies: string[],
+    /** Of the scene that it was made from; null if its version had other hashes. */
+    readonly sceneHash: string | null,
+    readonly bodies: readonly string[],
     private readonly times: Float64Array,
     /** Seven numbers per body and frame. */
     private readonly poses: Float32Array,
-    readonly events: WorldEvent[],
+    readonly events: readonly WorldEvent[],
     /** The last line was there: it is whole. */
     readonly whole: boolean,
   ) {
@@ -68,7 +72,7 @@ export class Replay {
     );
     return new Replay(
       name,
-      head.scene_hash ?? "",
+      head.recording < FIRST_WITH_HASH ? null : (head.scene_hash ?? ""),
       head.bodies.map((body) => body.name),
       Float64Array.from(times),
       poses,
@@ -89,16 +93,33 @@ export class Replay {
     return this.times.length;
   }
 
+  private write(change: Partial<Pick<Writable<Replay>, "time" | "playing" | "speed">>): void {
+    Object.assign(this, change);
+  }
+
   seek(time: number): void {
-    this.time = Math.max(this.start, Math.min(this.end, time));
+    this.write({ time: Math.max(this.start, Math.min(this.end, time)) });
+  }
+
+  /** Plays from here, from the start if this is the end. */
+  play(): void {
+    this.write({ playing: true, time: this.time >= this.end ? this.start : this.time });
+  }
+
+  pause(): void {
+    this.write({ playing: false });
+  }
+
+  setSpeed(speed: number): void {
+    this.write({ speed });
   }
 
   /** To the frame after or before. */
   step(by: 1 | -1): void {
     const at = this.frameAt(this.time);
     const exact = this.times[at] === this.time;
-    this.time =
-      this.times[Math.max(0, Math.min(this.times.length - 1, by > 0 ? at + 1 : exact ? at - 1 : at))]!;
+    const to = Math.max(0, Math.min(this.times.length - 1, by > 0 ? at + 1 : exact ? at - 1 : at));
+    this.write({ time: this.times[to]!, playing: false });
   }
 
   /** The last frame that is not after a time. */

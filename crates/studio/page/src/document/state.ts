@@ -19,6 +19,7 @@ import type { Link } from "../connection";
 import { type Jog, stepLabel, stillFits } from "./robots";
 import { poseOnTrack, posesBetweenStages, put, putOnTrack } from "./poses";
 import type { World } from "./world";
+import type { Writable } from "./writable";
 
 export type Topic =
   | "scene"
@@ -82,9 +83,6 @@ export type Focus =
   | { kind: "finding"; step: number; finding: Finding }
   | { kind: "closest"; step: number }
   | null;
-
-/** The same with fields that can be written: for the store itself. */
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What the tools are set to. */
 export type ToolSettings = Pick<

@@ -12,6 +12,7 @@ import type {
 } from "../protocol";
 import { Log } from "./log";
 import { blend, type Replay } from "./replay";
+import type { Writable } from "./writable";
 
 /** Frames come at most so far apart, in milliseconds; after a longer break nothing is drawn in between. */
 const LONGEST_GAP = 150;
@@ -20,27 +21,40 @@ const SHORTEST_GAP = 8;
 const TRUST = 0.25;
 const HISTORY = 240;
 
+/** One value of a curve over time. */
+export interface Sample {
+  readonly time: number;
+  readonly value: number;
+}
+
+/** Attributes of a body that can be changed while the world runs. */
+export type BodyChange = Partial<Pick<WorldBody, "mass" | "friction" | "restitution" | "active">>;
+
+/** Only its methods change it. */
 export class World {
-  readonly bodies: WorldBody[];
+  private readonly measured: (Reading | undefined)[] = [];
+  private readonly drawn = new Set<number>();
+  private readonly curve: Sample[] = [];
+  /** What touched since it was drawn last. */
+  private readonly fresh: WorldEvent[] = [];
+  readonly bodies: readonly Readonly<WorldBody>[];
   readonly log = new Log();
   /** The newest reading of every sensor. */
-  readonly readings: (Reading | undefined)[] = [];
+  readonly readings: readonly (Reading | undefined)[] = this.measured;
   /** Numbers of the sensors that are drawn. */
-  readonly watched = new Set<number>();
+  readonly watched: ReadonlySet<number> = this.drawn;
   /** The newest frame; empty lists where it said nothing. */
-  frame: WorldFrame;
-  statistics: Statistics | null = null;
+  readonly frame: Readonly<WorldFrame>;
+  readonly statistics: Readonly<Statistics> | null = null;
   /** Energy over time, the last of it. */
-  readonly energies: { time: number; value: number }[] = [];
+  readonly energies: readonly Sample[] = this.curve;
   /** Where all bodies are drawn, seven numbers each. */
   readonly shown: Float64Array;
   /** Metres per second of all bodies. */
   readonly speeds: Float64Array;
-  replay: Replay | null = null;
-  /** What touched since it was drawn last. */
-  readonly fresh: WorldEvent[] = [];
+  readonly replay: Replay | null = null;
   /** Of the recording that is played: the body of the world for each of its bodies. */
-  slots: number[] = [];
+  private slots: readonly number[] = [];
   private readonly movers: number[];
   private readonly numbers = new Map<string, number>();
   private readonly from: Float64Array;
@@ -67,6 +81,10 @@ export class World {
     this.log.add(info.events ?? []);
     this.take(info.frame, 0);
     this.jump();
+  }
+
+  private write(change: Partial<Pick<Writable<World>, "frame" | "statistics" | "replay">>): void {
+    Object.assign(this, change);
   }
 
   numberOf(name: string): number {
@@ -97,12 +115,12 @@ export class World {
     if (again) {
       this.run = frame.run;
       this.log.clear();
-      this.energies.length = 0;
-      this.readings.length = 0;
+      this.curve.length = 0;
+      this.measured.length = 0;
       this.fresh.length = 0;
     }
     const before = this.frame;
-    this.frame = frame;
+    this.write({ frame });
     const { poses } = frame;
     if (poses.length === 7 * this.movers.length) {
       this.from.set(this.shown);
@@ -119,20 +137,44 @@ export class World {
     frame.vehicles ??= before.vehicles ?? [];
     frame.scores ??= before.scores ?? [];
     for (const [index, vehicle] of frame.vehicles.entries())
-      if (vehicle.controller !== undefined && this.info.vehicles[index])
-        this.info.vehicles[index].controller = vehicle.controller;
+      if (vehicle.controller !== undefined) this.assign(index, vehicle.controller);
     if (frame.events?.length) {
       this.log.add(frame.events);
       if (!this.replay)
         for (const event of frame.events) if (event.kind === "collision") this.fresh.push(event);
     }
-    for (const reading of frame.readings ?? []) this.readings[reading.sensor] = reading;
+    for (const reading of frame.readings ?? []) this.measured[reading.sensor] = reading;
     if (frame.statistics) {
-      this.statistics = frame.statistics;
-      if (this.energies[this.energies.length - 1]?.time !== frame.time)
-        this.energies.push({ time: frame.time, value: frame.statistics.energy });
-      if (this.energies.length > HISTORY) this.energies.shift();
+      this.write({ statistics: frame.statistics });
+      if (this.curve[this.curve.length - 1]?.time !== frame.time)
+        this.curve.push({ time: frame.time, value: frame.statistics.energy });
+      if (this.curve.length > HISTORY) this.curve.shift();
     }
+  }
+
+  /** Another one drives a vehicle. */
+  assign(vehicle: number, controller: Controller): void {
+    const one = this.info.vehicles[vehicle];
+    if (one) one.controller = controller;
+  }
+
+  /** Attributes of a body that were changed; those that are left out stay. */
+  changeBody(body: number, change: BodyChange): void {
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    Object.assign(this.info.bodies[body] ?? {}, Object.fromEntries(given));
+  }
+
+  /** Draws what a sensor measures, too. */
+  watch(sensor: number, on: boolean): void {
+    if (on) this.drawn.add(sensor);
+    else this.drawn.delete(sensor);
+  }
+
+  /** Hands over what touched since the last call. */
+  eachFresh(add: (event: WorldEvent) => void): void {
+    if (this.fresh.length === 0) return;
+    for (const event of this.fresh) add(event);
+    this.fresh.length = 0;
   }
 
   /** Shows what the newest frame says, without a way there. */
@@ -160,10 +202,23 @@ export class World {
 
   /** Plays a recording instead of the world, or the world again. */
   show(replay: Replay | null): void {
-    this.replay = replay;
+    this.write({ replay });
     this.slots = replay ? replay.bodies.map((name) => this.numberOf(name)) : [];
     if (replay) this.placeReplay();
     else this.jump();
+  }
+
+  /** Goes on with the recording by these seconds; it stops at its end. */
+  playOn(passed: number): void {
+    const { replay } = this;
+    if (!replay) return;
+    const before = replay.time;
+    replay.seek(before + passed * replay.speed);
+    for (const event of replay.events)
+      if (event.kind === "collision" && event.time > before && event.time <= replay.time)
+        this.fresh.push(event);
+    this.placeReplay();
+    if (replay.time >= replay.end) replay.pause();
   }
 
   placeReplay(): void {

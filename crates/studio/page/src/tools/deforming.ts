@@ -1,15 +1,12 @@
 // What a user can do in the deform workspace. One frame is asked for at a time: the next one when the last one is drawn.
 import { CommandError } from "../connection";
 import { askFacts, askFaces, askFrame, sendMesh } from "../protocol/deform";
-import { Deform, type DeformBody, PRESETS } from "../document/deform";
+import { Deform, type DeformBody, type DeformSettings, PRESETS } from "../document/deform";
 import { toast } from "../panels/toast";
 import { Deformed } from "../view/deformed";
 import type { Actions } from "./actions";
 import { Newest } from "./newest";
 import type { Worlding } from "./worlding";
-
-/** Share of the newest frame in the mean rate. */
-const RATE_SHARE = 0.1;
 
 export class Deforming {
   readonly deform = new Deform();
@@ -65,8 +62,8 @@ export class Deforming {
       const facts = await Promise.all(
         preset.bodies.map((body) => askFacts(`${body.shape}-${this.deform.fineness}`)),
       );
-      this.deform.bodies = preset.bodies.map((body, at) => Deform.body(facts[at]!, body.at, body.amounts));
-      Object.assign(this.deform, { selected: 0, preset: id, time: null, playing: false, amplitude: 1 });
+      const bodies = preset.bodies.map((body, at) => Deform.body(facts[at]!, body.at, body.amounts));
+      this.deform.choose(id, bodies);
       this.refit = true;
       this.changed();
     });
@@ -74,7 +71,10 @@ export class Deforming {
 
   /** Adds another body beside the others. */
   async add(shape: string): Promise<void> {
-    await this.tried(async () => this.put(Deform.body(await askFacts(`${shape}-${this.deform.fineness}`))));
+    await this.tried(async () => {
+      this.deform.add(Deform.body(await askFacts(`${shape}-${this.deform.fineness}`)));
+      this.added();
+    });
   }
 
   async open(file: File): Promise<void> {
@@ -88,70 +88,44 @@ export class Deforming {
         toast.error({
           message: `${file.name} is not closed: ${facts.open_edges} open edges. No volume is told where rays pass them.`,
         });
-      if (this.deform.preset !== "") this.deform.bodies = [];
-      this.deform.preset = "";
-      this.put(Deform.body(facts));
+      this.deform.addOwn(Deform.body(facts));
+      this.added();
     });
   }
 
-  private put(body: DeformBody): void {
-    this.deform.bodies.push(body);
-    this.deform.selected = this.deform.bodies.length - 1;
+  private added(): void {
     this.refit = true;
     this.changed();
   }
 
   remove(index: number): void {
-    const { deform } = this;
-    if (deform.bodies.length <= 1) return;
-    deform.bodies.splice(index, 1);
-    deform.selected = Math.min(deform.selected, deform.bodies.length - 1);
-    this.changed();
+    if (this.deform.remove(index)) this.changed();
   }
 
   select(index: number): void {
-    this.deform.selected = index;
+    this.deform.select(index);
     this.actions.state.deformChanged();
   }
 
   /** Changes the body that is selected. */
   amount(change: Partial<DeformBody>): void {
-    const { current } = this.deform;
-    if (!current) return;
-    Object.assign(current, change);
-    this.still();
+    if (this.deform.amount(change)) this.changed();
   }
 
   /** How everything is looked at or shown. */
-  set(
-    change: Partial<
-      Pick<
-        Deform,
-        | "amplitude"
-        | "resolution"
-        | "axis"
-        | "device"
-        | "surface"
-        | "volume"
-        | "showLayers"
-        | "box"
-        | "normals"
-      >
-    >,
-  ): void {
-    Object.assign(this.deform, change);
-    if (change.amplitude !== undefined) this.still();
-    else this.changed();
+  set(change: Partial<DeformSettings>): void {
+    this.deform.set(change);
+    this.changed();
   }
 
   /** Other shapes of as many vertices. */
   async fine(vertices: number): Promise<void> {
     const { deform } = this;
-    deform.fineness = vertices;
+    deform.setFineness(vertices);
     await this.tried(async () => {
       for (const body of deform.bodies) {
         const [, shape] = /^([a-z]+)-\d+$/.exec(body.facts.mesh) ?? [];
-        if (shape !== undefined) body.facts = await askFacts(`${shape}-${vertices}`);
+        if (shape !== undefined) deform.refine(body, await askFacts(`${shape}-${vertices}`));
       }
       this.changed();
     });
@@ -160,29 +134,19 @@ export class Deforming {
   play(): void {
     const { deform } = this;
     if (deform.playing) return this.pause();
-    // From where all amplitudes are whole, so that nothing jumps.
-    deform.time ??= 1.5;
-    deform.playing = true;
-    deform.rate = 0;
+    deform.play();
     this.last = this.drawnAt = 0;
     this.changed();
   }
 
   pause(): void {
-    this.deform.playing = false;
+    this.deform.pause();
     this.actions.state.deformChanged();
   }
 
   /** To a moment of the swing, in seconds. */
   seek(seconds: number): void {
-    this.deform.time = Math.max(0, seconds);
-    this.deform.playing = false;
-    this.changed();
-  }
-
-  /** What is set by hand is shown as it is set. */
-  private still(): void {
-    if (!this.deform.playing) this.deform.time = null;
+    this.deform.seek(seconds);
     this.changed();
   }
 
@@ -210,7 +174,7 @@ export class Deforming {
     }
     const passed = this.last === 0 ? 0 : Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
-    deform.time = (deform.time ?? 0) + passed;
+    deform.playOn(passed);
     if (!this.asking) {
       this.asking = true;
       this.frames.put(null);
@@ -225,19 +189,14 @@ export class Deforming {
       await Promise.all(wanted.bodies.map((body) => this.view.faces(body.mesh, askFaces)));
       const frame = await askFrame(wanted);
       if (!this.on) return;
-      deform.frame = frame;
-      deform.trouble = null;
+      deform.take(frame);
       this.view.draw(frame, this.taken());
       const now = performance.now();
-      if (deform.playing && this.drawnAt > 0) {
-        const rate = 1000 / Math.max(1, now - this.drawnAt);
-        deform.rate = deform.rate === 0 ? rate : deform.rate + RATE_SHARE * (rate - deform.rate);
-      }
+      if (deform.playing && this.drawnAt > 0) deform.measure(now - this.drawnAt);
       this.drawnAt = now;
       this.actions.state.frameChanged();
     } catch (error) {
-      deform.playing = false;
-      deform.trouble = error instanceof CommandError ? error.details.message : String(error);
+      deform.fail(error instanceof CommandError ? error.details.message : String(error));
       this.actions.state.deformChanged();
     } finally {
       this.asking = false;

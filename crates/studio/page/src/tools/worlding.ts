@@ -115,7 +115,7 @@ export class Worlding {
       this.recorded ||= info.frame.recording != null;
       let beams = 0;
       const same = again && before?.info.sensors.length === info.sensors.length;
-      if (same) for (const sensor of before.watched) world.watched.add(sensor);
+      if (same) for (const sensor of before.watched) world.watch(sensor, true);
       else
         info.sensors.forEach((sensor, index) => {
           beams +=
@@ -124,7 +124,7 @@ export class Worlding {
               : sensor.kind === "camera"
                 ? (sensor.grid?.[0] ?? 0) * (sensor.grid?.[1] ?? 0)
                 : 1;
-          if (beams <= FREE_BEAMS) world.watched.add(index);
+          if (beams <= FREE_BEAMS) world.watch(index, true);
         });
       this.scans.build();
       this.watch();
@@ -197,26 +197,15 @@ export class Worlding {
     let busy = false;
     const { replay } = world;
     if (replay?.playing) {
-      const before = replay.time;
-      replay.seek(before + passed * replay.speed);
-      for (const event of replay.events)
-        if (event.kind === "collision" && event.time > before && event.time <= replay.time)
-          world.fresh.push(event);
-      world.placeReplay();
-      if (replay.time >= replay.end) {
-        replay.playing = false;
-        state.worldChanged();
-      }
+      world.playOn(passed);
+      if (!replay.playing) state.worldChanged();
       if (now - this.emitted > 60) {
         this.emitted = now;
         state.frameChanged();
       }
       busy = replay.playing;
     } else busy = world.advance(now);
-    if (world.fresh.length > 0) {
-      if (this.shows.collisions) for (const event of world.fresh) this.collisions.add(event, now);
-      world.fresh.length = 0;
-    }
+    world.eachFresh((event) => this.shows.collisions && this.collisions.add(event, now));
     this.actions.viewport.bodies.place();
     this.follow.update(now);
     busy = this.collisions.update(now) || busy;
@@ -228,8 +217,7 @@ export class Worlding {
     const { world } = this;
     if (!world) return;
     if (world.replay) {
-      if (world.replay.time >= world.replay.end) world.replay.seek(world.replay.start);
-      world.replay.playing = true;
+      world.replay.play();
       this.state.worldChanged();
       this.actions.viewport.request();
     } else void this.actions.ask("world_run", { speed: this.speed });
@@ -239,7 +227,7 @@ export class Worlding {
     const { world } = this;
     if (!world) return;
     if (world.replay) {
-      world.replay.playing = false;
+      world.replay.pause();
       this.state.worldChanged();
     } else void this.actions.ask("world_pause", {});
   }
@@ -253,7 +241,6 @@ export class Worlding {
     const { world } = this;
     if (!world || (!world.replay && (count < 0 || world.running))) return;
     if (world.replay) {
-      world.replay.playing = false;
       world.replay.step(count < 0 ? -1 : 1);
       this.seek(world.replay.time);
     } else void this.actions.ask("world_step", { count: Math.max(1, count) });
@@ -269,7 +256,7 @@ export class Worlding {
   choose(speed: number): void {
     const { world } = this;
     this.speed = speed;
-    if (world?.replay) world.replay.speed = speed === 0 ? 10 : speed;
+    if (world?.replay) world.replay.setSpeed(speed === 0 ? 10 : speed);
     else if (world?.running) void this.actions.ask("world_run", { speed });
     this.state.worldChanged();
   }
@@ -281,9 +268,9 @@ export class Worlding {
   ): Promise<void> {
     const { world } = this;
     const answer = await this.actions.ask("world_set", { body, ...change });
-    if (answer && world?.bodies[body]) {
+    if (answer) {
       const { mass, friction, restitution, active } = { ...change, ...answer };
-      Object.assign(world.bodies[body], JSON.parse(JSON.stringify({ mass, friction, restitution, active })));
+      world?.changeBody(body, { mass, friction, restitution, active });
     }
     this.state.worldChanged();
   }
@@ -298,7 +285,7 @@ export class Worlding {
     const { world } = this;
     if (this.driving.vehicle === vehicle && controller !== "keyboard") this.driving.stop();
     const done = (await this.actions.ask("world_assign", { vehicle, controller })) !== null;
-    if (done && world?.info.vehicles[vehicle]) world.info.vehicles[vehicle].controller = controller;
+    if (done) world?.assign(vehicle, controller);
     this.state.worldChanged();
     return done;
   }
@@ -372,14 +359,14 @@ export class Worlding {
         message: `${name}: no body of this scene is in the recording.`,
         help: "Open the scene that it was made from first.",
       });
-    if (replay.sceneHash !== world.info.scene_hash)
+    if (replay.sceneHash !== null && replay.sceneHash !== world.info.scene_hash)
       toast.say(`${name} was made from another version of this scene.`);
     if (!replay.whole) toast.say(`${name} was cut off; it is played as far as it goes.`);
     this.driving.stop();
     this.pauseLive();
     this.collisions.clear();
     this.scans.clear(false);
-    replay.speed = this.speed === 0 ? 10 : this.speed;
+    replay.setSpeed(this.speed === 0 ? 10 : this.speed);
     world.show(replay);
     this.drawnAt = 0;
     this.redraw();

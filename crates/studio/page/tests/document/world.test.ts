@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { Box3, Vector3 } from "three";
 import { csv, eventText, jsonLines, Log, NO_FILTER, passes } from "../../src/document/log";
 import { blend, Replay } from "../../src/document/replay";
-import { clockText } from "../../src/document/world";
+import { clockText, World } from "../../src/document/world";
 import { withoutGround } from "../../src/view/overview";
-import type { WorldEvent } from "../../src/protocol";
+import type { WorldBody, WorldEvent, WorldFrame, WorldInfo } from "../../src/protocol";
 
 const hit = (time: number, impulse: number, bodies: [string, string]): WorldEvent => ({
   time,
@@ -100,17 +100,90 @@ test("a recording is read, gone through, and cut off where it ends", () => {
     [LINES[0]!.replace(":1,", ":2,"), LINES[1], '{"t":1,"sensor":0,"value":[1,null]}', LINES[4]].join("\n"),
   );
   assert.deepEqual([newer.frames, newer.whole], [1, true]);
+  // Hashes of scenes are comparable from the third version on.
+  assert.deepEqual([replay.sceneHash, newer.sceneHash], [null, null]);
+  const newest = Replay.read("x", LINES.join("\n").replace(":1,", ":3,"));
+  assert.equal(newest.sceneHash, "ab");
   const cut = Replay.read("x", `${LINES.slice(0, 3).join("\n")}\n{"t":2,"poses":[[2,0`);
   assert.deepEqual([cut.frames, cut.whole, cut.end], [1, false, 1]);
   cut.fill(out, [0, -1]);
   assert.equal(out[0], 0);
   assert.throws(() => Replay.read("x", "solid cube"), /not a recording/);
-  assert.throws(() => Replay.read("x", '{"recording":3,"bodies":[]}'), /version 3/);
+  assert.throws(() => Replay.read("x", '{"recording":4,"bodies":[]}'), /version 4/);
   assert.throws(() => Replay.read("x", LINES[0]!), /nothing/);
   assert.throws(
     () => Replay.read("x", `${LINES[0]}\n{"t":1,"poses":[[0,0,0,0,0,0,1]]}`),
     /Line 2 has 1 poses instead of 2/,
   );
+});
+
+/** A world of two bodies, the second of which can move. */
+function worldOfTwo(): World {
+  const body = (name: string, can_move: boolean): WorldBody => ({
+    name,
+    can_move,
+    mass: 1,
+    friction: 0.5,
+    restitution: 0,
+    active: true,
+    mesh: "",
+    color: [0, 0, 0],
+    kind: can_move ? "movable" : "fixed",
+    vehicle: null,
+    pose: [0, 0, 0, 0, 0, 0, 1],
+  });
+  const frame = { run: 1, frame: 1, state: "paused", time: 0, steps: 0, poses: [], events: [], readings: [] };
+  return new World({
+    bodies: [body("a", false), body("b", true)],
+    vehicles: [{ name: "truck", controller: null }],
+    sensors: [],
+    goals: [],
+    events: [],
+    frame: frame as unknown as WorldFrame,
+  } as unknown as WorldInfo);
+}
+
+test("a world is changed by its methods, and keeps what a change leaves out", () => {
+  const world = worldOfTwo();
+  world.changeBody(1, { friction: 0.25, mass: undefined });
+  assert.deepEqual([world.bodies[1]!.friction, world.bodies[1]!.mass], [0.25, 1]);
+  world.changeBody(7, { friction: 1 });
+  world.assign(0, "wander");
+  world.assign(3, "wander");
+  assert.equal(world.info.vehicles[0]!.controller, "wander");
+  world.watch(4, true);
+  world.watch(2, true);
+  world.watch(4, false);
+  assert.deepEqual([...world.watched], [2]);
+});
+
+test("a recording is played to its end, and what touches on the way is handed over once", () => {
+  const world = worldOfTwo();
+  const touch = { t: 1.5, event: hit(1.5, 1, ["a", "b"]) };
+  const apart = { t: 1.6, event: { ...hit(1.6, 1, ["a", "b"]), kind: "separation" } };
+  const lines = [LINES[0], LINES[1], JSON.stringify(touch), JSON.stringify(apart), LINES[3], LINES[4]];
+  const replay = Replay.read("x", lines.join("\n"));
+  world.show(replay);
+  replay.setSpeed(2);
+  replay.play();
+  assert.ok(world.running);
+  world.playOn(0.2);
+  assert.ok(Math.abs(world.time - 1.4) < 1e-12);
+  const fresh = (): number[] => {
+    const times: number[] = [];
+    world.eachFresh((event) => times.push(event.time));
+    return times;
+  };
+  assert.deepEqual(fresh(), []);
+  world.playOn(0.1);
+  assert.deepEqual(fresh(), [1.5]);
+  assert.deepEqual(fresh(), []);
+  world.playOn(9);
+  assert.deepEqual([world.running, world.time], [false, 2]);
+  replay.play();
+  assert.deepEqual([world.running, world.time], [true, 1]);
+  replay.step(1);
+  assert.deepEqual([world.running, world.time], [false, 2]);
 });
 
 test("poses blend along the shorter way, and ends are exact", () => {

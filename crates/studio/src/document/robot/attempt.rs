@@ -38,8 +38,8 @@ pub(super) fn robot_try(
     }
     let tried = Tried {
         share,
-        contact: stop.map(|finding| contact(snapshot, finding)),
-        too_close: close.map(|finding| contact(snapshot, finding)),
+        contact: stop.and_then(|finding| contact(snapshot, finding)),
+        too_close: close.and_then(|finding| contact(snapshot, finding)),
         joints: timeline.robots[0][number].path.values(share),
         poses: poses.iter().map(sent).collect(),
         seconds: stage.map_or(0.0, |stage| stage.seconds),

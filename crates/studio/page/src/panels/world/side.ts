@@ -252,9 +252,8 @@ export function worldSide(worlding: Worlding): HTMLElement {
     ]);
   };
   const watch = (sensor: number): void => {
-    const { watched } = state.world!;
-    if (watched.has(sensor)) watched.delete(sensor);
-    else watched.add(sensor);
+    const world = state.world!;
+    world.watch(sensor, !world.watched.has(sensor));
     worlding.watch();
   };
 

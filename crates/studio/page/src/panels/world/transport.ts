@@ -239,7 +239,7 @@ export function transport(worlding: Worlding): HTMLElement {
     if (event.button !== 0 || !state.world?.replay) return;
     scrubbing = true;
     strip.setPointerCapture(event.pointerId);
-    state.world.replay.playing = false;
+    state.world.replay.pause();
     worlding.seek(timeAt(event.clientX));
     state.worldChanged();
   });

@@ -1,0 +1,2 @@
+/** The same with fields that can be written: for a store itself, in its own methods. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
