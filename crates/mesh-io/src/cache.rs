@@ -109,11 +109,14 @@ struct Entry<T> {
     known: Arc<OnceLock<Known<T>>>,
 }
 
+/// What is known of a file, by how it was read.
+type Readings<T> = BTreeMap<ReadingKey, Entry<T>>;
+
 /// Mesh files that were read, with what was made of them: the mesh, or what takes longer to make. Copies
 /// share what they know.
 #[derive(Clone, Debug)]
 pub struct MeshFileCache<T = Arc<Mesh>> {
-    read: Arc<Mutex<BTreeMap<PathBuf, BTreeMap<ReadingKey, Entry<T>>>>>,
+    read: Arc<Mutex<BTreeMap<PathBuf, Readings<T>>>>,
 }
 
 impl<T> Default for MeshFileCache<T> {

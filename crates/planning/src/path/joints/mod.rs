@@ -127,6 +127,8 @@ pub enum Fault {
         obstacle: usize,
         /// How far apart they are, in metres; at most 0 if they touch.
         distance: f64,
+        /// False if they may keep their clearance, and rounding hides it.
+        is_certain: bool,
     },
     /// Two parts of the robot are too near to each other.
     Own {
@@ -134,6 +136,8 @@ pub enum Fault {
         parts: [usize; 2],
         /// How far apart they are, in metres; at most 0 if they touch.
         distance: f64,
+        /// False if they may keep their clearance, and rounding hides it.
+        is_certain: bool,
     },
 }
 

@@ -285,15 +285,25 @@ fn plan(
     Ok(Found { joints, length, ..Found::nothing(outcome, looks) })
 }
 
+/// There is no path if an end of it is faulty for certain.
+fn refusal(fault: &Fault, why: String) -> Outcome {
+    match fault {
+        Fault::Limits { .. }
+        | Fault::Obstacle { is_certain: true, .. }
+        | Fault::Own { is_certain: true, .. } => Outcome::NoPath(why),
+        Fault::Obstacle { .. } | Fault::Own { .. } => Outcome::GaveUp(why),
+    }
+}
+
 fn outcome(scene: &Scene, setting: &Setting, found: &JointsFound) -> Outcome {
     match &found.outcome {
         JointOutcome::Path(_) => Outcome::Path(Vec::new()),
         JointOutcome::BadStart(fault) => {
             let more = if matches!(fault, Fault::Limits { .. }) { "" } else { "; move away from it first" };
-            Outcome::NoPath(format!("at the start {}{more}", setting.words(scene, fault)))
+            refusal(fault, format!("at the start {}{more}", setting.words(scene, fault)))
         }
         JointOutcome::BadGoal(fault) => {
-            Outcome::NoPath(format!("at the goal {}", setting.words(scene, fault)))
+            refusal(fault, format!("at the goal {}", setting.words(scene, fault)))
         }
         JointOutcome::GaveUp => Outcome::GaveUp(format!(
             "joints: {} joint values were looked at, and {} of {} straight lines are free",
@@ -455,13 +465,17 @@ impl Setting {
 
     /// What is wrong with joint values, in words.
     fn words(&self, scene: &Scene, fault: &Fault) -> String {
-        let near = |a: usize, b: usize, distance: f64| {
+        let near = |a: usize, b: usize, distance: f64, is_certain: bool| {
             let [a, b] = [a, b].map(|body| &scene.bodies[body].name);
             if distance <= 0.0 {
-                format!("{a:?} touches {b:?}")
-            } else {
-                format!("{a:?} is {} from {b:?}, nearer than required", length(distance, scene.units))
+                return format!("{a:?} touches {b:?}");
             }
+            let more = if is_certain {
+                "nearer than required"
+            } else {
+                "and rounding hides whether that is as far as required"
+            };
+            format!("{a:?} is {} from {b:?}, {more}", length(distance, scene.units))
         };
         match fault {
             Fault::Limits { joint, value } => {
@@ -469,11 +483,11 @@ impl Setting {
                 let value = if joint.kind.turns() { degrees(*value) } else { length(*value, scene.units) };
                 format!("joint {:?} is outside of its limits, at {value}", joint.name)
             }
-            Fault::Obstacle { part, obstacle, distance } => {
-                near(self.moving[*part].0, self.others[*obstacle], *distance)
+            Fault::Obstacle { part, obstacle, distance, is_certain } => {
+                near(self.moving[*part].0, self.others[*obstacle], *distance, *is_certain)
             }
-            Fault::Own { parts, distance } => {
-                near(self.moving[parts[0]].0, self.moving[parts[1]].0, *distance)
+            Fault::Own { parts, distance, is_certain } => {
+                near(self.moving[parts[0]].0, self.moving[parts[1]].0, *distance, *is_certain)
             }
         }
     }

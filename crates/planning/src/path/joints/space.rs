@@ -25,7 +25,7 @@ pub(super) struct Space<'s> {
     groups: Vec<Group>,
     blocks: Vec<Block>,
     /// For every group those blocks that it is looked at with, and how far it has to stay from them, with what rounding may hide.
-    near: Vec<Vec<(usize, f64)>>,
+    near: Vec<Vec<(usize, Room)>>,
     pairs: Vec<Pair>,
     /// The joints that can move.
     joints: Vec<Mover>,
@@ -58,8 +58,29 @@ struct Pair {
     groups: [usize; 2],
     /// How many joints at the tips of their chains move them against each other.
     counts: [usize; 2],
-    /// How far they have to stay from each other, with what rounding may hide.
-    kept: f64,
+    room: Room,
+}
+
+/// How far two bodies have to stay from each other.
+#[derive(Clone, Copy)]
+struct Room {
+    /// The required distance, in metres.
+    clearance: f64,
+    /// What rounding may hide, in metres.
+    slack: f64,
+}
+
+impl Room {
+    /// Bodies that are farther apart than this keep the clearance for certain.
+    fn kept(&self) -> f64 {
+        self.clearance + self.slack
+    }
+
+    /// True if bodies at this distance, which is at most [`Room::kept`], are too near for certain; otherwise rounding
+    /// decides.
+    fn is_violated(&self, distance: f64) -> bool {
+        distance <= 0.0 || distance < self.clearance - self.slack
+    }
 }
 
 /// What is used again for every look.
@@ -124,7 +145,7 @@ impl<'s> Space<'s> {
             let rule = |(block, one): (usize, &Block)| {
                 let clearance = rules[one.obstacle].filter(|_| !group.chain.is_empty())?;
                 let is_round = one.is_round() || group.pieces.iter().any(Piece::is_round);
-                Some((block, clearance + slack(is_round, reach + one.reach() + drawn(group))))
+                Some((block, Room { clearance, slack: slack(is_round, reach + one.reach() + drawn(group)) }))
             };
             all.iter().enumerate().filter_map(rule).collect()
         });
@@ -135,7 +156,8 @@ impl<'s> Space<'s> {
             let counts = pair.parts.map(|part: usize| groups[part].chain.len() - shared);
             let is_round = pair.parts.iter().any(|part| groups[*part].pieces.iter().any(Piece::is_round));
             let far: f64 = pair.parts.iter().map(|part| drawn(&groups[*part])).sum();
-            Pair { groups: pair.parts, counts, kept: pair.clearance + slack(is_round, 2.0 * reach + far) }
+            let room = Room { clearance: pair.clearance, slack: slack(is_round, 2.0 * reach + far) };
+            Pair { groups: pair.parts, counts, room }
         });
         // What no joint moves against each other stays as it is.
         let pairs = pairs.filter(|pair| pair.counts != [0, 0]).collect();
@@ -229,8 +251,8 @@ impl<'s> Space<'s> {
         let (group, center) = (&self.groups[number], memory.centers[number]);
         let link = &memory.links[group.link];
         let travel = self.travel(memory, &group.chain, center, group.radius);
-        for (block, kept) in &self.near[number] {
-            let (block, kept) = (&self.blocks[*block], *kept);
+        for (block, room) in &self.near[number] {
+            let (block, kept) = (&self.blocks[*block], room.kept());
             if block.gap(center) - group.radius - kept > travel * free {
                 continue;
             }
@@ -258,7 +280,7 @@ impl<'s> Space<'s> {
     }
 
     fn past_itself(&self, memory: &Memory, pair: &Pair, mut free: f64) -> f64 {
-        let kept = pair.kept;
+        let kept = pair.room.kept();
         let [a, b] = pair.groups.map(|number| &self.groups[number]);
         let [center_a, center_b] = pair.groups.map(|number| memory.centers[number]);
         let chain_a = &a.chain[..pair.counts[0]];
@@ -368,16 +390,17 @@ impl<'s> Space<'s> {
         self.place(memory, &vec![0.0; values.len()]);
         for (number, group) in self.groups.iter().enumerate() {
             let link = &memory.links[group.link];
-            for (block, kept) in &self.near[number] {
-                let block = &self.blocks[*block];
+            for (block, room) in &self.near[number] {
+                let (block, kept) = (&self.blocks[*block], room.kept());
                 for piece in &group.pieces {
                     let gap = block.gap(link.transform_point(piece.center)) - piece.radius;
-                    if gap > *kept {
+                    if gap > kept {
                         continue;
                     }
                     let distance = block.distance(piece, link, gap);
-                    if distance <= *kept {
-                        return Some(Fault::Obstacle { part: number, obstacle: block.obstacle, distance });
+                    if distance <= kept {
+                        let (obstacle, is_certain) = (block.obstacle, room.is_violated(distance));
+                        return Some(Fault::Obstacle { part: number, obstacle, distance, is_certain });
                     }
                 }
             }
@@ -390,12 +413,13 @@ impl<'s> Space<'s> {
                     let centers =
                         [links[0].transform_point(piece_a.center), links[1].transform_point(piece_b.center)];
                     let gap = centers[0].distance(centers[1]) - piece_a.radius - piece_b.radius;
-                    if gap > pair.kept {
+                    if gap > pair.room.kept() {
                         continue;
                     }
                     let distance = distance_of_pieces(piece_a, piece_b, links, gap);
-                    if distance <= pair.kept {
-                        return Some(Fault::Own { parts: pair.groups, distance });
+                    if distance <= pair.room.kept() {
+                        let is_certain = pair.room.is_violated(distance);
+                        return Some(Fault::Own { parts: pair.groups, distance, is_certain });
                     }
                 }
             }

@@ -236,7 +236,7 @@ fn what_is_wrong_with_the_ends_is_told() {
     task.start = vec![0.0, 0.0];
     assert!(matches!(
         outcome(&task),
-        JointOutcome::BadStart(Fault::Obstacle { part: 1, obstacle: 0, distance }) if distance <= 0.0
+        JointOutcome::BadStart(Fault::Obstacle { part: 1, obstacle: 0, distance, is_certain: true }) if distance <= 0.0
     ));
     task.start = vec![0.8, 2.9];
     assert_eq!(outcome(&task), JointOutcome::BadStart(Fault::Limits { joint: 1, value: 2.9 }));
