@@ -115,6 +115,14 @@ pub(crate) enum Outline {
     Box(Arc<OnceLock<Option<ConvexGraph>>>),
 }
 
+impl Piece {
+    /// How far the piece stands from the origin of its body, in metres: poses of the piece that come from those of the
+    /// body are rounded as coordinates of this size are.
+    pub(crate) fn offset(&self) -> f64 {
+        self.body_from_piece.translation().length()
+    }
+}
+
 impl Outline {
     fn of(prepared: &Prepared) -> Outline {
         match (prepared.shape(), prepared.graph()) {

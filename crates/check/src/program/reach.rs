@@ -61,9 +61,8 @@ pub(crate) fn doubtful_grasps(scene: &Scene, timeline: &Timeline, parts: &ShapeC
     told
 }
 
-/// How far the nearest body of the gripper is from a part, or its tool centre point if it has none; and how
-/// far it may be. `None` if a
-/// shape cannot be read.
+/// How far the nearest body of the gripper is from a part, or its tool centre point if it has none; and how far it
+/// may be. `None` if a shape cannot be read. An error if no body is at hand and the distance of one is unknown.
 fn gap(
     scene: &Scene,
     parts: &ShapeCache,
@@ -75,6 +74,7 @@ fn gap(
     let prepared = |body: usize| parts.movable(body).ok().map(|movable| movable.prepared());
     let Some(own) = prepared(part) else { return Ok(None) };
     let mut found: Option<(f64, f64)> = None;
+    let mut failed = None;
     let mut nearer = |far: f64, least: f64| {
         if found.is_none_or(|(known, allowed)| far - least < known - allowed) {
             found = Some((far, least));
@@ -83,8 +83,15 @@ fn gap(
     for body in robot.gripper() {
         let between = poses[part].inverse() * poses[body];
         let Some(other) = prepared(body) else { return Ok(None) };
-        let far = distance(own, other, &between)?.distance;
-        nearer(far, AT_HAND.max(scene.requirement(part, body).clearance));
+        let least = AT_HAND.max(scene.requirement(part, body).clearance);
+        match distance(own, other, &between) {
+            Ok(closest) => nearer(closest.distance, least),
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    // One body at hand is enough, whatever the others are like.
+    if let Some(error) = failed.filter(|_| found.is_none_or(|(far, least)| far > least)) {
+        return Err(error);
     }
     if found.is_none() {
         let point = Sphere::new(AT_HAND).expect("the radius is positive");

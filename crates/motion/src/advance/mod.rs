@@ -170,6 +170,7 @@ impl Span {
             let moving = UniformMotion::new(a_from_b, motion);
             // The pose between the bodies is as good as the two it comes from.
             let reach = a.pose(start).translation().length() + b.pose(start).translation().length();
+            let reach = reach + pieces[0].offset() + pieces[1].offset();
             // Cylinders and cones under translations and rotations: all else that is exact does not come here.
             let is_exact = self.at_least == 0.0
                 && match motion {
@@ -199,7 +200,8 @@ impl Span {
                 free => free,
             };
         }
-        self.search(pieces, motions, [start, end], 0.0, false, memory, left)
+        let reach = pieces[0].offset() + pieces[1].offset();
+        self.search(pieces, motions, [start, end], reach, false, memory, left)
     }
 
     /// Bodies that stand in each other are next to each other all the way, which takes many steps: after some, their contours are asked.

@@ -31,7 +31,8 @@ impl Plane {
     }
 }
 
-/// The first contact in the share `until` of the motion; the plane stands still.
+/// The first contact in the share `until` of the motion; the plane stands still. `reach`: of the coordinates that the plane
+/// and the pose come from, in metres.
 ///
 /// **Frames.** That of the plane; `a_from_core` at the start. **Guarantee.** Exact up to rounding: a corner moves along a line or on
 /// a circle, and its height is linear in time or a wave of the angle. **Cost.** O(n) in the corners.
@@ -40,11 +41,12 @@ pub(super) fn reach_half_space(
     core: &Core,
     a_from_core: &Pose,
     motion: &RelativeMotion,
+    reach: f64,
     until: f64,
 ) -> Option<Touch> {
     let corners = core.tree.mesh().vertices();
     let level = plane.offset + core.radius;
-    let reach = bounds(&core.tree).reach() + a_from_core.translation().abs().max_element();
+    let reach = reach + bounds(&core.tree).reach() + a_from_core.translation().abs().max_element();
     let slack = rounding::coordinate(2.0 * reach + level.abs());
     // When, how much earlier or later it may be, and which corner.
     let (share, error, corner) = match motion {
@@ -105,16 +107,23 @@ fn linear(height: f64, fall: f64, slack: f64, until: f64) -> (f64, f64) {
 }
 
 /// The first contact of two half spaces that are apart at the start, in the share `until` of the motion; a stands still.
+/// `reach`: of the coordinates that the planes come from, in metres.
 ///
 /// **Frames.** That of a; b as it is at the start. **Guarantee.** Exact up to rounding. Only half spaces that face each other are apart; as soon
 /// as one of them tilts, they meet, far out.
-pub(super) fn half_spaces_meet(a: &Plane, b: &Plane, motion: &RelativeMotion, until: f64) -> Option<Touch> {
+pub(super) fn half_spaces_meet(
+    a: &Plane,
+    b: &Plane,
+    motion: &RelativeMotion,
+    reach: f64,
+    until: f64,
+) -> Option<Touch> {
     let (share, error) = if !a.faces(b) {
         (0.0, 0.0)
     } else {
         match motion {
             RelativeMotion::Translation(by) => {
-                let slack = rounding::coordinate(a.offset.abs() + b.offset.abs() + by.length());
+                let slack = rounding::coordinate(reach + a.offset.abs() + b.offset.abs() + by.length());
                 linear(-a.offset - b.offset, b.normal.dot(*by), slack, until)
             }
             RelativeMotion::Rotation { axis, .. } => {

@@ -84,20 +84,22 @@ pub(super) fn first_touch(
     memory: &mut MotionWorkspace,
 ) -> Option<Touch> {
     let Relative { a_from_b, motion } = stretch.relative;
+    // The pose of one piece as seen from the other is as good as those that it comes from.
+    let reach = stretch.reach() + a.offset() + b.offset();
     match (motion, &a.form, &b.form) {
         (RelativeMotion::Still, ..) => return None,
         (RelativeMotion::General, ..) => {}
         (_, Form::HalfSpace(in_a), Form::HalfSpace(in_b)) => {
             let in_a = Plane::of(in_a, &a.body_from_piece);
             let in_b = Plane::of(in_b, &(a_from_b * b.body_from_piece));
-            return half_spaces_meet(&in_a, &in_b, &motion, until);
+            return half_spaces_meet(&in_a, &in_b, &motion, reach, until);
         }
         _ if turns_into_itself(a, b, &stretch.relative) => return None,
         (_, Form::HalfSpace(plane), _) => {
             if let Some(core) = &b.core {
                 let a_from_core = a_from_b * b.body_from_piece;
                 let plane = Plane::of(plane, &a.body_from_piece);
-                return reach_half_space(&plane, core, &a_from_core, &motion, until);
+                return reach_half_space(&plane, core, &a_from_core, &motion, reach, until);
             }
         }
         (_, _, Form::HalfSpace(_)) => {
@@ -111,7 +113,6 @@ pub(super) fn first_touch(
                 let core_from_a = a.body_from_piece.inverse();
                 let place = core_from_a * a_from_b * b.body_from_piece;
                 let motion = motion.placed(&core_from_a);
-                let reach = stretch.reach();
                 let touch = cores_meet([a, b], [core_a, core_b], &place, &motion, reach, until, memory)?;
                 return Some(Touch {
                     point: a.body_from_piece.transform_point(touch.point),

@@ -51,37 +51,42 @@ impl Pair {
                 let relative = self.relative.reversed();
                 Pair { relative, ..*self }.add(b, a, memory, out)
             }
-            (_, Some(core_a), _, Some(core_b)) => self.cores([core_a, core_b], &place, &motion, memory, out),
+            (_, Some(core_a), _, Some(core_b)) => {
+                let reach = self.reach + a.offset() + b.offset();
+                cores([core_a, core_b], &place, &motion, reach, memory, out)
+            }
             _ => false,
         }
     }
+}
 
-    fn cores(
-        &self,
-        [a, b]: [&Core; 2],
-        place: &Pose,
-        motion: &RelativeMotion,
-        memory: &mut MotionWorkspace,
-        out: &mut Vec<[f64; 2]>,
-    ) -> bool {
-        let radius = a.radius + b.radius;
-        let mut contacts: Vec<FaceContact> = Vec::new();
-        match motion {
-            RelativeMotion::Translation(by) => {
-                TranslatingPair::new(&a.tree, &b.tree, place, radius, *by)
-                    .seen_from(self.reach)
-                    .all_contacts(memory, &mut contacts);
-            }
-            RelativeMotion::Rotation { axis, angle } if radius == 0.0 => {
-                RotatingPair::new(&a.tree, &b.tree, place, 0.0, axis, *angle)
-                    .seen_from(self.reach)
-                    .all_contacts(memory, &mut contacts);
-            }
-            _ => return false,
+/// Appends the times at which two cores touch; false if there is no exact method for them. `reach`: of the coordinates that
+/// the place comes from.
+fn cores(
+    [a, b]: [&Core; 2],
+    place: &Pose,
+    motion: &RelativeMotion,
+    reach: f64,
+    memory: &mut MotionWorkspace,
+    out: &mut Vec<[f64; 2]>,
+) -> bool {
+    let radius = a.radius + b.radius;
+    let mut contacts: Vec<FaceContact> = Vec::new();
+    match motion {
+        RelativeMotion::Translation(by) => {
+            TranslatingPair::new(&a.tree, &b.tree, place, radius, *by)
+                .seen_from(reach)
+                .all_contacts(memory, &mut contacts);
         }
-        out.extend(contacts.iter().map(|contact| contact.time));
-        true
+        RelativeMotion::Rotation { axis, angle } if radius == 0.0 => {
+            RotatingPair::new(&a.tree, &b.tree, place, 0.0, axis, *angle)
+                .seen_from(reach)
+                .all_contacts(memory, &mut contacts);
+        }
+        _ => return false,
     }
+    out.extend(contacts.iter().map(|contact| contact.time));
+    true
 }
 
 /// Appends the times at which a corner of the core, less its radius, is below the plane.

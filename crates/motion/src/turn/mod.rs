@@ -126,7 +126,7 @@ pub fn full_turn(
             let middle = p.body_from_piece.transform_point(tree_a.mesh().aabb().center());
             let shift = axis.direction.dot(middle - axis.point);
             let origin = axis.point + axis.direction * shift;
-            let reach = reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b);
+            let reach = reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b) + q.offset();
             let slack = rounding::coordinate(2.0 * (reach + origin.abs().max_element()));
             let chart_a = RotationChart::new(axes, origin, &p.body_from_piece, slack);
             let chart_b = RotationChart::new(axes, origin, &a_from_q, slack);
@@ -258,7 +258,8 @@ pub fn slide(
         for q in b.pieces().iter().filter(|q| p.may_meet(q)) {
             let (Form::Faces(tree_a), Form::Faces(tree_b)) = (&p.form, &q.form) else { continue };
             let a_from_q = *a_from_b * q.body_from_piece;
-            let slack = rounding::coordinate(reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b));
+            let reach = reach(&p.body_from_piece, tree_a) + reach(&a_from_q, tree_b) + q.offset();
+            let slack = rounding::coordinate(reach);
             let side_a = Side { tree: tree_a, chart: TranslationChart::new(axes, &p.body_from_piece, slack) };
             let side_b = Side { tree: tree_b, chart: TranslationChart::new(axes, &a_from_q, slack) };
             let flat = |p: Vec3| {

@@ -18,6 +18,7 @@ mod oracle_interval;
 mod oracle_invariance;
 mod oracle_round;
 mod part_leaves_a_closed_sheet;
+mod parts_far_from_their_bodies;
 mod peg_hole;
 mod pin_touching_an_open_tray;
 mod props_clearance;

@@ -293,7 +293,8 @@ impl Cast<'_> {
         let most = tops[0].numbers().iter().map(|&i| normal.dot(a.at(i))).fold(f64::NEG_INFINITY, f64::max);
         let placed = tops[1].numbers().iter().map(|&i| normal.dot(rotation * b.at(i) + translation));
         let gap = placed.fold(f64::INFINITY, f64::min) - most;
-        Some(Plane { normal, size, gap, growth: normal.dot(self.by), tops })
+        // Folds pass over what is not a number: a gap that overflows is none.
+        gap.is_finite().then_some(Plane { normal, size, gap, growth: normal.dot(self.by), tops })
     }
 
     /// The contact at the plane through which the line enters, if it comes in time and is one of a vertex and

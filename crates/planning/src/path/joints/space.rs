@@ -77,9 +77,9 @@ impl Room {
     }
 
     /// True if bodies at this distance, which is at most [`Room::kept`], are too near for certain; otherwise rounding
-    /// decides.
+    /// decides. The distance of surfaces that meet is 0, however deep they are.
     fn is_violated(&self, distance: f64) -> bool {
-        distance <= 0.0 || distance < self.clearance - self.slack
+        distance == 0.0 || distance < self.clearance - self.slack
     }
 }
 
