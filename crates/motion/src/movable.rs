@@ -116,8 +116,8 @@ pub(crate) enum Outline {
 }
 
 impl Piece {
-    /// How far the piece stands from the origin of its body, in metres: poses of the piece that come from those of the
-    /// body are rounded as coordinates of this size are.
+    /// How far the piece stands from the origin of its body, in metres: poses of the piece that come from
+    /// those of the body are rounded as coordinates of this size are.
     pub(crate) fn offset(&self) -> f64 {
         self.body_from_piece.translation().length()
     }

@@ -348,9 +348,9 @@ fn near_pair(pairs: &Pairs, one: &Candidate, plan: Plan) -> Result<Option<NearPa
     Ok(Some(NearPair::TooClose(Finding { kind, pair: one.pair.bodies, time })))
 }
 
-/// The pair that comes closest, of the candidates and of all that are farther. Fits come close by design and have their
-/// [gaps](super::FitGap); one of them is the closest only if there is no other pair. Beside it the pairs that never touch
-/// by one search and have no distance by the other: of them nothing is proven.
+/// The pair that comes closest, of the candidates and of all that are farther. Fits come close by design and
+/// have their [gaps](super::FitGap); one of them is the closest only if there is no other pair. Beside it the
+/// pairs that never touch by one search and have no distance by the other: of them nothing is proven.
 fn closest<'c>(
     pairs: &'c Pairs<'c>,
     stage: &'c Stage,
@@ -362,7 +362,8 @@ fn closest<'c>(
     // One alone, whose distance makes most others short; then more and more at once, whatever the number of threads.
     let (mut known, mut count) = (candidates.iter().filter(|one| !one.is_fit()), 1);
     loop {
-        // Above 0, so that pairs whose answers contradict each other are found beside one that touches within its allowance.
+        // Above 0, so that pairs whose answers contradict each other are found beside one that touches within
+        // its allowance.
         let bound = best.map_or(f64::INFINITY, |best| best.distance.max(f64::MIN_POSITIVE));
         let mut some: Vec<&Candidate> = known.by_ref().take(count).collect();
         let far = farther(pairs, stage, nearest, count - some.len(), bound, plan)?;

@@ -61,8 +61,9 @@ pub(crate) fn doubtful_grasps(scene: &Scene, timeline: &Timeline, parts: &ShapeC
     told
 }
 
-/// How far the nearest body of the gripper is from a part, or its tool centre point if it has none; and how far it
-/// may be. `None` if a shape cannot be read. An error if no body is at hand and the distance of one is unknown.
+/// How far the nearest body of the gripper is from a part, or its tool centre point if it has none; and how
+/// far it may be. `None` if a shape cannot be read. An error if no body is at hand and the distance of one is
+/// unknown.
 fn gap(
     scene: &Scene,
     parts: &ShapeCache,

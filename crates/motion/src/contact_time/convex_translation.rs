@@ -20,7 +20,7 @@ use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::convex::{CastContact, CastFeature, ConvexCast, ConvexGraph, SearchCost, cast_convex};
 use freiraum_query::mesh_tree::MeshTree;
 
-/// What the vertex graphs tell.
+/// What follows from the vertex graphs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Followed {
     /// The pieces never meet in the time asked for: proven.

@@ -31,8 +31,8 @@ impl Plane {
     }
 }
 
-/// The first contact in the share `until` of the motion; the plane stands still. `reach`: of the coordinates that the plane
-/// and the pose come from, in metres.
+/// The first contact in the share `until` of the motion; the plane stands still. `reach`: of the coordinates
+/// that the plane and the pose come from, in metres.
 ///
 /// **Frames.** That of the plane; `a_from_core` at the start. **Guarantee.** Exact up to rounding: a corner moves along a line or on
 /// a circle, and its height is linear in time or a wave of the angle. **Cost.** O(n) in the corners.

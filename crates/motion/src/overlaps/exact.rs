@@ -60,8 +60,8 @@ impl Pair {
     }
 }
 
-/// Appends the times at which two cores touch; false if there is no exact method for them. `reach`: of the coordinates that
-/// the place comes from.
+/// Appends the times at which two cores touch; false if there is no exact method for them. `reach`: of the
+/// coordinates that the place comes from.
 fn cores(
     [a, b]: [&Core; 2],
     place: &Pose,

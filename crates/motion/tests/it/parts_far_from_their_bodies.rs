@@ -1,6 +1,6 @@
-//! The tip of one body ends some units in the last place deep in the face of another, both parts of compounds that are
-//! far from the origins of their bodies: 2 of 999 such pairs were free, for the bodies themselves stand at the origin,
-//! and the rounding of the places of their parts was not counted.
+//! The tip of one body ends some units in the last place deep in the face of another, both parts of compounds
+//! that are far from the origins of their bodies: 2 of 999 such pairs were free, for the bodies themselves
+//! stand at the origin, and the rounding of the places of their parts was not counted.
 
 use freiraum_geometry::path::UniformMotion;
 use freiraum_geometry::shape::{Compound, Convex, Cuboid, HalfSpace, Part, Shape};
@@ -52,8 +52,8 @@ fn what_ends_inside_is_never_free() {
         let [wall_kind, tip_kind] = [random.below(3), random.below(2)];
         let turn = random.rotation();
         let offset = Vec3::new(far, 0.0, 0.0);
-        // Where the tip ends and where it starts. Both are multiples of the same power of two, so that their difference
-        // is exact.
+        // Where the tip ends and where it starts. Both are multiples of the same power of two, so that their
+        // difference is exact.
         let depth = f64::EPSILON * far * random.range(-4.0, 4.0);
         let end = turn * (offset + Vec3::new(1.0 - depth, random.range(-0.5, 0.5), random.range(-0.5, 0.5)));
         let grid = 2f64.powi(far.log2().ceil() as i32 - 52);

@@ -304,7 +304,8 @@ fn ask(number: u64) -> Said {
     };
     let is_deep_at_start = outcome.verdict() == Verdict::OverlapAtStart;
     let fit = match outcome {
-        // What is deeper at the start than a fit may be is none; a search, which knows no motions, asks for the places alone.
+        // What is deeper at the start than a fit may be is none; a search, which knows no motions, asks for
+        // the places alone.
         PairOutcome::Apart | PairOutcome::Blocked { verdict: Verdict::OverlapAtStart, .. } => {
             asked.asked(rule.if_thin, |asked| asked.fit(&fresh)).unwrap()
         }
@@ -371,8 +372,8 @@ fn ask(number: u64) -> Said {
                 "check says {verdict:?} of the translation, {check:?} of the robot that slides"
             ));
         }
-        // It goes straight or not at all: the limits of its joint leave nothing else. Its bounds have room for
-        // rounding, and do not prove everything that is free.
+        // It goes straight or not at all: the limits of its joint leave nothing else. Its bounds have room
+        // for rounding, and do not prove everything that is free.
         let is_found = matches!(planner, Ok(Outcome::Path(_)));
         if is_found && !is_free {
             complain(format!(

@@ -14,9 +14,9 @@
 //! linear in time. Where rounding could decide, the answer is none, and the caller needs another method.
 //!
 //! Cost: fourteen farthest points of the difference for bodies of 100 vertices, 26 for bodies of 100 000
-//! (measured on ellipsoids); never more than 200. Each takes a step or two from the table of directions, and at
-//! most some dozen before the levels of the hierarchy, O(log n) of them. A step reads the neighbours of one
-//! vertex: a corner of a facet of k corners may have k of them. No allocation.
+//! (measured on ellipsoids); never more than 200. Each takes a step or two from the table of directions, and
+//! at most some dozen before the levels of the hierarchy, O(log n) of them. A step reads the neighbours of
+//! one vertex: a corner of a facet of k corners may have k of them. No allocation.
 
 use super::body::ConvexBody;
 use super::gjk::Pair;
@@ -35,7 +35,7 @@ const CERTAIN: f64 = 4.0;
 /// of the plane is on it.
 const LEVEL: f64 = 16.0 * f64::EPSILON;
 
-/// What becomes of a moving convex polyhedron and one that stands still.
+/// The outcome for a moving convex polyhedron and one that stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ConvexCast {
     /// A plane parts them at all times asked for: proven.

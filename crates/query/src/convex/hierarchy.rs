@@ -72,8 +72,8 @@ impl Hierarchy {
         Some(Hierarchy { top, steps, order })
     }
 
-    /// The number of a vertex that lies farthest, up to rounding; some steps off where rounding decides. Adds to `visited` the
-    /// vertices multiplied with the direction.
+    /// The number of a vertex that lies farthest, up to rounding; some steps off where rounding decides. Adds
+    /// to `visited` the vertices multiplied with the direction.
     pub(super) fn farthest(&self, direction: Vec3, visited: &mut u64) -> u32 {
         let mut best = (0, f64::NEG_INFINITY);
         let mut look = |links: &[Link]| {

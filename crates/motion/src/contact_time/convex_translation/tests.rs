@@ -68,7 +68,7 @@ impl Tally {
     }
 }
 
-/// What the graphs tell of the only pieces of two bodies.
+/// What follows from the graphs of the only pieces of two bodies.
 fn follow(a: &Movable, b: &Movable, relative: &Relative) -> Followed {
     let RelativeMotion::Translation(by) = relative.motion else { return Followed::Open };
     let pieces = [&a.pieces()[0], &b.pieces()[0]];

@@ -120,8 +120,8 @@ struct Refused {
 }
 
 /// A pair that a check refuses on a way, the actions of a step from `at` on, `count` of them: it touches by
-/// design and is too close elsewhere, or it cannot be told what is inside of it, which the distances of a planner do not
-/// see. What cannot be checked is told by the check itself.
+/// design and is too close elsewhere, or it cannot be told what is inside of it, which the distances of a
+/// planner do not see. The check itself reports what cannot be checked.
 fn refused(
     scene: &Scene,
     parts: &ShapeCache,

@@ -76,8 +76,8 @@ impl Room {
         self.clearance + self.slack
     }
 
-    /// True if bodies at this distance, which is at most [`Room::kept`], are too near for certain; otherwise rounding
-    /// decides. The distance of surfaces that meet is 0, however deep they are.
+    /// True if bodies at this distance, which is at most [`Room::kept`], are too near for certain; otherwise
+    /// rounding decides. The distance of surfaces that meet is 0, however deep they are.
     fn is_violated(&self, distance: f64) -> bool {
         distance == 0.0 || distance < self.clearance - self.slack
     }
