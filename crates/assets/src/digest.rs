@@ -20,9 +20,7 @@ pub(crate) fn digest_shape(shape: &Shape) -> Digest {
 
 /// Of the bytes of a file.
 pub fn digest_bytes(path: &Path) -> std::io::Result<Digest> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(files::open(path)?)?;
-    Ok(*hasher.finalize().as_bytes())
+    files::digest(path)
 }
 
 /// Of the digest of the bytes of a file and of what decides how they are read.

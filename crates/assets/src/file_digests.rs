@@ -1,7 +1,7 @@
 //! Digests of files that need not be read again.
 
 use crate::digest::Digest;
-use crate::stamp::Stamp;
+use freiraum_files::Stamp;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

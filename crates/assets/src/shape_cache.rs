@@ -2,8 +2,7 @@
 
 use crate::digest::{Digest, digest_bytes, digest_name, digest_read, digest_shape};
 use crate::file_digests::FileDigests;
-use crate::stamp::Stamp;
-use freiraum_files::{self as files, Digests};
+use freiraum_files::{self as files, Stamp};
 use freiraum_geometry::{Pose, Shape};
 use freiraum_mesh_io as mesh_io;
 use freiraum_mesh_io::{CachedMeshError, MeshFileCache, MeshFileError, MeshFormat, Reading};
@@ -53,7 +52,7 @@ pub enum LoadError {
     /// Its file cannot be read.
     #[error("{0}")]
     File(Arc<MeshFileError>),
-    /// Its file was written while it was looked at.
+    /// Its file was written while it was read.
     #[error("{}: the file changed while it was read; try again", .0.display())]
     Changed(PathBuf),
 }
@@ -124,17 +123,10 @@ impl Source {
         let found = self.movable.get_or_init(|| match &self.geometry {
             Geometry::Shape(shape) => Ok(prepared(shape.clone())),
             Geometry::File { path, units, .. } => {
-                let read = || files::witnessed(|| files.mesh(path, &Reading::of(*units)));
                 let of_content = |content: &Digest| digest_read(content, path, *units);
-                let is_other = |read: &Digests| digest.is_some() && read.get(path).map(of_content) != digest;
-                let (mut mesh, mut digests) = read();
-                if mesh.is_ok() && is_other(&digests) {
-                    // It may be what another shape read before the file was written in one tick of the clock.
-                    files.forget(path);
-                    (mesh, digests) = read();
-                }
+                let (mesh, mut digests) = files::witnessed(|| files.mesh(path, &Reading::of(*units)));
                 let mesh = mesh.map_err(|error| LoadError::of(error, path))?;
-                if is_other(&digests) {
+                if digest.is_some() && digests.get(path).map(of_content) != digest {
                     return Err(LoadError::Changed(path.clone()));
                 }
                 let content = digests.remove(path);
@@ -271,7 +263,7 @@ impl ShapeCache {
             Geometry::Shape(shape) => Ok(digest_shape(shape)),
             Geometry::File { path, units, .. } => {
                 let stamped = seen.and_then(|(memory, now)| {
-                    let stamp = Stamp::of(path).filter(|stamp| stamp.is_settled(now))?;
+                    let stamp = Stamp::settled(path, now)?;
                     Some((memory, digest_name(path, *units), stamp))
                 });
                 if let Some(known) = stamped.and_then(|(memory, name, stamp)| memory.get(&name, &stamp)) {

@@ -8,7 +8,7 @@ use super::bytes::{get_text, put_text};
 use crate::dynamics::{Bytes, State};
 
 /// The first line of a saved world; the number grows with every change of what is saved.
-const FIRST: &[u8] = b"freiraum world 5\n";
+const FIRST: &[u8] = b"freiraum world 6\n";
 /// How it begins in every version.
 const ANY: &[u8] = b"freiraum world ";
 

@@ -1,11 +1,12 @@
 use super::{hash, write_content};
 use freiraum_geometry::shape::{Cuboid, Shape, Sphere};
-use freiraum_geometry::{Pose, Vec3};
+use freiraum_geometry::{Mesh, Pose, Vec3};
 use freiraum_query::Prepared;
 use freiraum_scene::{
     Beams, Body, Color, Contacts, Controller, Drive, Geometry, Goal, Kind, Laser, Mass, MassModel, Mount,
     Noise, Physics, Place, Scene, Sensor, SensorKind, Vehicle, VehicleModel,
 };
+use std::sync::Arc;
 
 fn at(x: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, 0.5, -0.25))
@@ -105,9 +106,23 @@ fn content(scene: &Scene) -> Vec<u8> {
 #[test]
 fn a_rename_does_not_change_the_hash() {
     let (scene, shapes) = scene();
-    // Saved worlds and recordings have this hash. If it changes, CONTENT_VERSION and the version of saved worlds grow.
+    // Saved worlds and recordings have this hash. If it changes, CONTENT_VERSION and the version of saved worlds
+    // grow.
     let hash = blake3::Hash::from_bytes(hash(&scene, &shapes));
-    assert_eq!(hash.to_hex().as_str(), "9d004d8fe531be4dd6310ee59a80150ff16d37b6cebab9bd17386d706693bd99");
+    assert_eq!(hash.to_hex().as_str(), "81323a48db3de7771ed603653cf5e5e56e1c8672fc3a0326d5fa00696f09ec3e");
+}
+
+#[test]
+fn a_sheet_is_another_world() {
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from_array);
+    let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let mesh = Mesh::new(corners.to_vec(), faces.to_vec()).unwrap();
+    let solid = Prepared::new(Shape::Mesh(Arc::new(mesh)));
+    let sheet = solid.clone().as_sheet();
+    let mut scene = scene().0;
+    scene.bodies.truncate(1);
+    let hashes = [solid, sheet].map(|shape| hash(&scene, &[shape]));
+    assert_ne!(hashes[0], hashes[1], "the shape says it");
 }
 
 #[test]
@@ -115,7 +130,7 @@ fn the_bytes_begin_with_version_and_settings() {
     let mut scene = Scene::default();
     (scene.world.settings.gravity, scene.world.settings.step) = (Vec3::new(0.0, 0.0, -1.0), 0.5);
     (scene.world.settings.drag, scene.world.settings.seed) = (2.0, 258);
-    let mut expected = vec![1, 0, 0, 0];
+    let mut expected = vec![2, 0, 0, 0];
     for number in [0x0000_0000_0000_0000_u64, 0, 0xbff0 << 48, 0x3fe0 << 48, 0x4000 << 48, 258] {
         expected.extend(number.to_le_bytes());
     }
@@ -137,6 +152,8 @@ fn whatever_matters_changes_the_bytes_and_nothing_else_does() {
         ("border of names", |s| s.bodies[0].name = "body 0body 1".into()),
         ("pose", |s| s.bodies[0].pose = at(1.0_f64.next_up())),
         ("fixed", |s| s.bodies[0].is_fixed = true),
+        ("sheet", |s| s.sheets.push(0)),
+        ("other sheet", |s| s.sheets.push(2)),
         ("kind", |s| s.world.physics[0].1.kind = Kind::Movable),
         ("mass", |s| s.world.physics[0].1.mass = Mass::Density(3.0)),
         ("friction", |s| s.world.physics[0].1.friction = 0.1),
