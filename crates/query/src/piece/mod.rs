@@ -161,7 +161,7 @@ pub fn distance_of_pieces(a: &Piece, b: &Piece, a_from_b: &Pose) -> Result<Piece
 /// ```
 pub fn distance_of_piece(a: &Piece, b: &Prepared, a_from_b: &Pose) -> Result<PieceDistance, QueryError> {
     check_pose(a_from_b)?;
-    let in_b = solid::distance(&a.placed(&a_from_b.inverse()), b);
+    let in_b = solid::distance(&a.placed(&a_from_b.inverse()), b, solid::turns(a_from_b));
     Ok(PieceDistance { closest: in_b.closest.placed(a_from_b), ..in_b })
 }
 

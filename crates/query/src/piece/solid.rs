@@ -17,28 +17,30 @@ use freiraum_geometry::shape::{HalfSpace, Shape};
 use freiraum_geometry::tolerance::MAX_COORDINATE;
 use freiraum_geometry::{Aabb, Pose, Vec3};
 
-/// Directions that a rotation has made parallel to a plane are so within this.
+/// Directions that a rotation or a normal of several coordinates has made parallel to a plane are so within this.
 const PARALLEL: f64 = 8.0 * f64::EPSILON;
 
 /// How much of an arc is looked at in one walk through a tree, in radians: boxes around more hold much that is far from it.
 const TURN: f64 = std::f64::consts::FRAC_PI_8;
 
-/// The distance of a piece from a shape in whose frame it is.
-pub(super) fn distance(piece: &Piece, shape: &Prepared) -> PieceDistance {
+/// The distance of a piece from a shape in whose frame it is. `is_turned`: whether a rotation has rounded its directions.
+pub(super) fn distance(piece: &Piece, shape: &Prepared, is_turned: bool) -> PieceDistance {
     let answer = match shape.class() {
         Class::Convex(solid) => of_convex(piece, &solid),
-        Class::HalfSpace(half_space) => of_half_space(piece, half_space),
+        Class::HalfSpace(half_space) => of_half_space(piece, half_space, is_turned),
         Class::Surface(surface) => of_surface(piece, surface),
-        Class::Compound(parts) => of_parts(piece, parts),
+        Class::Compound(parts) => of_parts(piece, parts, is_turned),
     };
-    if answer.intersects == Some(false) && shape.shared_hulls().iter().any(|hull| reaches_into(piece, hull)) {
+    if answer.intersects == Some(false)
+        && shape.shared_hulls().iter().any(|hull| reaches_into(piece, hull, is_turned))
+    {
         return PieceDistance { intersects: None, ..answer };
     }
     answer
 }
 
-fn reaches_into(piece: &Piece, hull: &Prepared) -> bool {
-    distance(piece, hull).intersects == Some(true)
+fn reaches_into(piece: &Piece, hull: &Prepared, is_turned: bool) -> bool {
+    distance(piece, hull, is_turned).intersects == Some(true)
 }
 
 /// The part of a line or a ray that can be nearest to what is within `radius` of `center`, as a segment; other pieces as they are.
@@ -122,13 +124,17 @@ fn grown(core: Nearest, radius: f64, slack: f64) -> PieceDistance {
     PieceDistance { closest: answer.closest.grown(0.0, radius), ..answer }
 }
 
-fn of_half_space(piece: &Piece, half_space: &HalfSpace) -> PieceDistance {
+fn of_half_space(piece: &Piece, half_space: &HalfSpace, is_turned: bool) -> PieceDistance {
     let (up, offset) = (half_space.normal(), half_space.offset());
     let height = |p: Vec3| up.dot(p) - offset;
     let lowest = match piece {
         Piece::Arc(arc) => arc.extremes(up)[0],
-        Piece::Line(Line { point, direction }) => falls(*point, *direction, up, height(*point), false),
-        Piece::Ray(Ray { origin, direction }) => falls(*origin, *direction, up, height(*origin), true),
+        Piece::Line(Line { point, direction }) => {
+            falls(*point, *direction, (up, is_turned), height(*point), false)
+        }
+        Piece::Ray(Ray { origin, direction }) => {
+            falls(*origin, *direction, (up, is_turned), height(*origin), true)
+        }
         _ => {
             let corners = piece.corners();
             let points = corners.iter().flat_map(|c| c.points().iter().copied());
@@ -143,10 +149,19 @@ fn of_half_space(piece: &Piece, half_space: &HalfSpace) -> PieceDistance {
     PieceDistance { closest, intersects: Some(false) }
 }
 
+/// True if a pose rounds directions.
+pub(super) fn turns(pose: &Pose) -> bool {
+    pose.rotation().xyz() != Vec3::ZERO
+}
+
 /// The point of a line or ray that is lowest, or at height 0 if there is one; `height`: that of its start.
-fn falls(start: Vec3, direction: Vec3, up: Vec3, height: f64, is_ray: bool) -> Vec3 {
+fn falls(start: Vec3, direction: Vec3, (up, is_turned): (Vec3, bool), height: f64, is_ray: bool) -> Vec3 {
     let rise = up.dot(direction);
-    let is_level = rise.abs() <= PARALLEL * direction.length();
+    // Where one coordinate alone decides, as beside a level floor, its sign is exact.
+    let products = (up * direction).to_array();
+    let is_exact = !is_turned && products.iter().filter(|product| **product != 0.0).count() <= 1;
+    let rounding = if is_exact { 0.0 } else { PARALLEL * direction.length() };
+    let is_level = rise.abs() <= rounding;
     if is_level || height <= 0.0 || (is_ray && rise > 0.0) {
         start
     } else {
@@ -270,11 +285,12 @@ fn is_in_hull(piece: &Piece, hulls: &[ConvexGraph]) -> bool {
 }
 
 /// The nearest part; what is unknown of one is unknown of all, unless another one is met.
-fn of_parts(piece: &Piece, parts: &[PreparedPart]) -> PieceDistance {
+fn of_parts(piece: &Piece, parts: &[PreparedPart], is_turned: bool) -> PieceDistance {
     let mut nearest: Option<PieceDistance> = None;
     let mut is_unknown = false;
     for PreparedPart { compound_from_part, part, .. } in parts {
-        let in_part = distance(&piece.placed(&compound_from_part.inverse()), part);
+        let is_turned = is_turned || turns(compound_from_part);
+        let in_part = distance(&piece.placed(&compound_from_part.inverse()), part, is_turned);
         let of_part = PieceDistance { closest: in_part.closest.placed(compound_from_part), ..in_part };
         if of_part.intersects == Some(true) {
             return of_part;

@@ -375,3 +375,36 @@ fn distance_to_cone() -> f64 {
     let t = ((x * along.0 + z * along.1) / 5.0).clamp(0.0, 1.0);
     (x - t * along.0).hypot(z - t * along.1)
 }
+
+#[test]
+fn what_sinks_ever_so_slowly_meets_the_floor() {
+    // Lines with a slope of 1e-15 and less were as high above the floor as their start.
+    let floor = Prepared::new(Shape::HalfSpace(HalfSpace::new(Vec3::Z, 0.0).unwrap()));
+    let shifted = Pose::from_translation(Vec3::new(1.0, 2.0, 0.0));
+    let turned = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 0.5).unwrap();
+    for slope in [1e-9, 1e-14, 1e-15, 1e-16, 1e-20, 1e-30] {
+        let (start, down) = (Vec3::new(0.0, 0.0, 5.0), Vec3::new(1.0, 0.0, -slope));
+        let pieces = [
+            Piece::Line(Line { point: start, direction: down }),
+            Piece::Line(Line { point: start, direction: -down }),
+            Piece::Ray(Ray { origin: start, direction: down }),
+        ];
+        for piece in pieces {
+            for pose in [Pose::IDENTITY, shifted] {
+                let found = distance_of_piece(&piece, &floor, &pose).unwrap();
+                assert_eq!(
+                    (found.intersects, found.closest.distance),
+                    (Some(true), 0.0),
+                    "{slope:e} {piece:?}"
+                );
+            }
+        }
+        let up = Piece::Ray(Ray { origin: start, direction: -down });
+        assert_eq!(distance_of_piece(&up, &floor, &shifted).unwrap().intersects, Some(false), "{slope:e}");
+    }
+    // Parallel before both are turned, parallel after it.
+    let level = Piece::Line(Line { point: Vec3::new(0.0, 0.0, 5.0), direction: Vec3::X }).placed(&turned);
+    let found = distance_of_piece(&level, &floor, &turned).unwrap();
+    assert_eq!(found.intersects, Some(false));
+    assert!((found.closest.distance - 5.0).abs() < OFF, "{found:?}");
+}
