@@ -22,8 +22,9 @@ pub(crate) fn prepare() -> Result<(), String> {
     [needs::NODE, needs::NPM].iter().try_for_each(needs::ensure)
 }
 
-/// Runs linter, type checker and tests of the page, then those in a browser with the program that lies beside this one.
-/// What cannot be run here is named: all of it without node or npm, the browser alone without Chromium.
+/// Runs linter, type checker and tests of the page, then those in a browser with the program that lies beside
+/// this one. What cannot be run here is named: all of it without node or npm, the browser alone without
+/// Chromium.
 pub(crate) fn run_or_skip(prepared: Result<(), String>) -> Result<(), String> {
     let is_required = [REQUIRED, "CI"].iter().any(|name| env::var_os(name).is_some_and(|v| !v.is_empty()));
     let skip = |what: &str, message: String| {

@@ -66,8 +66,8 @@ pub(crate) fn clean_clone() -> Result<(), String> {
     run(&clone, &["bash", ".ci/run"], environment)
 }
 
-/// Tests in comments, packages, the library with few features, documentation, fuzz targets and other systems; one after the
-/// other, for all of them lock the build folder.
+/// Tests in comments, packages, the library with few features, documentation, fuzz targets and other systems;
+/// one after the other, for all of them lock the build folder.
 fn checks(root: &Path) -> Result<(), String> {
     quiet_step("tests in comments", || run_quietly(root, &[&programs::TEST[..], &["--doc"]].concat(), &[]))?;
     quiet_step("package", || package::check(root))?;
@@ -84,7 +84,8 @@ fn checks(root: &Path) -> Result<(), String> {
     quiet_step("windows", windows)
 }
 
-/// Whether the library compiles with no features, and with those that stand for themselves: elsewhere cargo builds it with all.
+/// Whether the library compiles with no features, and with those that stand for themselves: elsewhere cargo
+/// builds it with all.
 fn features(root: &Path) -> Result<(), String> {
     for features in ["", "files", "world", "deform"] {
         let check = ["cargo", "check", "--package", "freiraum", "--no-default-features", "--locked"];

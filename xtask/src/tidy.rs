@@ -103,7 +103,8 @@ fn own_ways(file: &str, text: &str) -> Vec<String> {
         "File::options(",
         "OpenOptions::new(",
     ];
-    // Files themselves, the folder of the demo that takes its place whole, locks, and the page under development.
+    // Files themselves, the folder of the demo that takes its place whole, locks, and the page under
+    // development.
     const ALLOWED: [&str; 5] = [
         "crates/demo/src/files.rs",
         "crates/files/src/open.rs",

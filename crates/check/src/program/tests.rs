@@ -382,7 +382,7 @@ fn robots_that_collide_for_a_moment_are_caught() {
     assert!(closest["seconds"].as_f64().is_some() && closest["joints_deg"]["right"].is_array(), "{closest}");
 }
 
-/// A distance to the gripper that cannot be computed is told, and not passed over.
+/// A distance to the gripper that cannot be computed is reported, and not passed over.
 #[test]
 fn grasps_of_unknown_distance_are_told() {
     let (mut scene, part) = pair_of_cranes();

@@ -85,8 +85,8 @@ impl Aabb {
         })
     }
 
-    /// Half the surface area, in square metres: in proportion to the chance that a random line that meets a larger box
-    /// meets this one. Zero for an empty box.
+    /// Half the surface area, in square metres: in proportion to the chance that a random line that meets a
+    /// larger box meets this one. Zero for an empty box.
     #[inline]
     pub fn half_area(&self) -> f64 {
         let size = self.size();
