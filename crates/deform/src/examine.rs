@@ -1,12 +1,14 @@
-//! One decision about several bodies: which of them overlap, by how much, and whether that can be said at all.
+//! One decision about several bodies: which of them overlap, by how much, and whether that can be said at
+//! all.
 //!
-//! [`Body::of`] reads off a mesh where its surface is not closed, [`examine()`] looks at every body and at every pair,
-//! and [`Findings`] says what follows. A program that draws the layers itself, frame by frame, hands what it
-//! saw to [`Findings::add_body`] and [`Findings::add_pair`], and gets the same decision.
+//! [`Body::of`] reads off a mesh where its surface is not closed, [`examine()`] looks at every body and at
+//! every pair, and [`Findings`] says what follows. A program that draws the layers itself, frame by frame,
+//! hands what it saw to [`Findings::add_body`] and [`Findings::add_pair`], and gets the same decision.
 //!
-//! **Soundness.** A body is sound if its faces bound solids as they are written ([`Body::is_closed`]) and no ray, of its
-//! own views or of those of its pairs, found it open or inside out. A volume, and the answer "no overlap", are known only
-//! of what is sound: of a body if it is, of a pair if both bodies are. An overlap that was found is always told.
+//! **Soundness.** A body is sound if its faces bound solids as they are written ([`Body::is_closed`]) and no
+//! ray, of its own views or of those of its pairs, found it open or inside out. A volume, and the answer "no
+//! overlap", are known only of what is sound: of a body if it is, of a pair if both bodies are. An overlap
+//! that was found is always reported.
 
 mod body;
 mod findings;
@@ -52,8 +54,8 @@ pub struct Examination {
     pub findings: Findings,
     /// One for every body.
     pub marks: Vec<Marks>,
-    /// Milliseconds by stage, in the order in which the stages began: those of [`crate::looker::Seen::stages`],
-    /// summed over the bodies, then `pairs`.
+    /// Milliseconds by stage, in the order in which the stages began: those of
+    /// [`crate::looker::Seen::stages`], summed over the bodies, then `pairs`.
     pub stages: Vec<(&'static str, f64)>,
 }
 

@@ -1,11 +1,11 @@
 //! Files of the disk: which may be read, how they are opened, how they are written.
 //!
-//! Everything that reads a file whose name comes from outside does it through [`open`], [`read`] or [`read_text`]; everything that
-//! writes one that somebody will read again does it through [`save`] or [`write()`], or through
-//! [`save_regular`] or [`write_regular`] where waiting for the other end of a pipe would stop more than this.
-//! What grows bit by bit is a [`create()`].
-//! `cargo xtask tidy` rejects other ways. What can be made again is kept in the [`cache_folder`]. Whether a file was
-//! written since it was last read is said by its [`digest`], or without reading it by its [`Stamp`].
+//! Everything that reads a file whose name comes from outside does it through [`open`], [`read`] or
+//! [`read_text`]; everything that writes one that somebody will read again does it through [`save`] or
+//! [`write()`], or through [`save_regular`] or [`write_regular`] where waiting for the other end of a pipe
+//! would stop more than this. What grows bit by bit is a [`create()`]. `cargo xtask tidy` rejects other ways.
+//! What can be made again is kept in the [`cache_folder`]. Whether a file was written since it was last read
+//! is said by its [`digest`], or without reading it by its [`Stamp`].
 
 mod cache;
 mod open;

@@ -2,9 +2,9 @@
 //!
 //! A file counts as unchanged if device, number, size, time of writing and time of change are the same to the
 //! last digit. The time of change is set by the system at every write, also where a program puts the time of
-//! writing back afterwards. A stamp that is younger than two seconds when the file is read is not kept: a write
-//! in the same tick of the clock would leave it as it is. What is written through a memory map shows only when
-//! the system notices, as everywhere.
+//! writing back afterwards. A stamp that is younger than two seconds when the file is read is not kept: a
+//! write in the same tick of the clock would leave it as it is. What is written through a memory map shows
+//! only when the system notices, as everywhere.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,12 +13,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp(pub [i64; 7]);
 
-/// How much older than the moment of reading a stamp must be, in seconds: more than the tick of any clock of a
-/// file system.
+/// How much older than the moment of reading a stamp must be, in seconds: more than the tick of any clock of
+/// a file system.
 const SETTLED: i64 = 2;
 
-/// File systems that keep a time of change which no program can set: ext2 to ext4, XFS, Btrfs, F2FS, Bcachefs,
-/// ZFS, tmpfs, overlayfs. Others (FAT, network mounts) may make it up.
+/// File systems that keep a time of change which no program can set: ext2 to ext4, XFS, Btrfs, F2FS,
+/// Bcachefs, ZFS, tmpfs, overlayfs. Others (FAT, network mounts) may make it up.
 #[cfg(target_os = "linux")]
 const KEEPS_TIME_OF_CHANGE: [u32; 8] =
     [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0xca45_1a4e, 0x2fc1_2fc1, 0x0102_1994, 0x794c_7630];
@@ -44,8 +44,8 @@ impl Stamp {
         None
     }
 
-    /// As [`Stamp::of`], where any later write gives another stamp: only such stamps are kept. `now` is a time
-    /// that has come.
+    /// As [`Stamp::of`], where any later write gives another stamp: only such stamps are kept. `now` is a
+    /// time that has come.
     pub fn settled(path: &Path, now: SystemTime) -> Option<Stamp> {
         Stamp::of(path).filter(|stamp| stamp.is_settled(now))
     }

@@ -1,9 +1,10 @@
 //! Mesh files that were read, each once for as long as it stays as it is.
 //!
-//! The one cache of mesh files: of links of robots, of bodies of scenes, and of shapes in questions. Its key is
-//! the path and how the numbers are read (unit and scale). What is known of a file is used while all files that
-//! were read for it, also those that it refers to, have the digests that they had then. A file is not read again
-//! for its digest while it has a [`Stamp`] that it had, settled, before an earlier look at its digest.
+//! The one cache of mesh files: of links of robots, of bodies of scenes, and of shapes in questions. Its key
+//! is the path and how the numbers are read (unit and scale). What is known of a file is used while all files
+//! that were read for it, also those that it refers to, have the digests that they had then. A file is not
+//! read again for its digest while it has a [`Stamp`] that it had, settled, before an earlier look at its
+//! digest.
 
 use super::{MeshFileError, MeshFileErrorKind, MeshFormat, ReadOptions, Unit, detect, read};
 use freiraum_files::{Digests, Stamp, digest, saw_again, witnessed};
@@ -351,7 +352,8 @@ mod tests {
         };
         let text = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
             "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
-            "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[9,9,0]}],
+            "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+                "min":[0,0,0],"max":[9,9,0]}],
             "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"uri":"a.bin","byteLength":36}]}"#;
         folder.file("a.gltf", text);
         let cache = MeshFileCache::default();
@@ -362,7 +364,8 @@ mod tests {
         assert!(Arc::ptr_eq(&ask().unwrap(), &ask().unwrap()));
         rewrite(&folder, "a.bin", positions(2.0));
         assert_eq!(reach(&ask().unwrap()), 2.0);
-        // Written between reading it and the end of the whole reading, then before the first look at its stamp.
+        // Written between reading it and the end of the whole reading, then before the first look at its
+        // stamp.
         let read_and_rewrite = || {
             let mesh = read(&path, &ReadOptions::default());
             rewrite(&folder, "a.bin", positions(3.0));

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 /// Of what [`header`] writes.
 const VERSION: u64 = 3;
 
-/// Older ones that are read as well: the first had neither vehicles nor sensors, the second had other hashes of scenes.
+/// Older ones that are read as well: the first had neither vehicles nor sensors, the second had other hashes
+/// of scenes.
 const OLDEST: u64 = 1;
 
 /// The first line, for a recording with this many frames per second.

@@ -130,7 +130,9 @@ macro_rules! same_in_every_frame {
     )*};
 }
 
-same_in_every_frame! { OverlapDetail ContactDetail ContactEnd GapOfFit BorderApproach InContact MayBeUnrequired }
+same_in_every_frame! {
+    OverlapDetail ContactDetail ContactEnd GapOfFit BorderApproach InContact MayBeUnrequired
+}
 
 impl Placed for KeptOutside {
     fn placed(self, frame: &dyn Motion) -> KeptOutside {

@@ -7,7 +7,8 @@ use freiraum_geometry::{Mesh, Vec3};
 /// A mesh whose vertices may move, and what its faces alone say of its surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
-    /// In metres. One that no face uses lies where one of the first face does, so that it does not widen the box.
+    /// In metres. One that no face uses lies where one of the first face does, so that it does not widen the
+    /// box.
     pub vertices: Vec<Vec3>,
     /// Counter-clockwise seen from outside.
     pub faces: Vec<[u32; 3]>,
@@ -15,8 +16,8 @@ pub struct Body {
     pub ill_edges: Vec<IllEdge>,
     /// True if the faces bound solids as they are written.
     pub is_closed: bool,
-    /// Places where faces cancel, which no edge shows: a face has the same corners as another one, and the opposite
-    /// winding.
+    /// Places where faces cancel, which no edge shows: a face has the same corners as another one, and the
+    /// opposite winding.
     pub doubled: Doubled,
 }
 
@@ -61,7 +62,8 @@ impl EdgeKind {
 }
 
 impl Body {
-    /// Of a mesh. **Cost.** Every test of whether the mesh is solid is made here, once; frames cost nothing of it.
+    /// Of a mesh. **Cost.** Every test of whether the mesh is solid is made here, once; frames cost nothing
+    /// of it.
     #[must_use]
     pub fn of(mesh: Mesh) -> Body {
         let ill_edges = ill_edges(&mesh);
@@ -78,7 +80,7 @@ impl Body {
         Surface { vertices: &self.vertices, faces: &self.faces }
     }
 
-    /// The number of edges that are ill in this way.
+    /// The number of edges that are invalid in this way.
     #[must_use]
     pub fn count(&self, kind: EdgeKind) -> usize {
         self.ill_edges.iter().filter(|edge| edge.kind == kind).count()

@@ -7,7 +7,7 @@ use crate::occupancy::FaultKind;
 use crate::thin::{Plate, least_ball, least_plate};
 use crate::volume::Volume;
 
-/// Places of one body at which rays found it ill: as many are kept, all are counted.
+/// Places of one body at which rays found it defective: at most this many are kept, all are counted.
 pub const MOST_PLACES: usize = 200;
 
 /// Bodies and pairs, and what is known of them. See [the module](super) for what is sound.
@@ -24,19 +24,21 @@ pub struct Own {
     pub grids: Vec<Grid>,
     /// Whether some view saw an overlap.
     pub collides: bool,
-    /// Of the view with the smallest error among those that saw an overlap; [`Own::known_volume`] says whether it holds.
+    /// Of the view with the smallest error among those that saw an overlap; [`Own::known_volume`] says
+    /// whether it holds.
     pub volume: Volume,
     /// How often it occupies the place it occupies most often.
     pub max_overlap: u32,
     /// Most layers of a ray.
     pub layers_max: u32,
-    /// The first [`MOST_PLACES`] places where a ray found it open or inside out, those of its own views first.
+    /// The first [`MOST_PLACES`] places where a ray found it open or inside out, those of its own views
+    /// first.
     pub faults: Vec<Place>,
     /// The number of all such rays.
     pub fault_count: usize,
     /// The number of those that found a hole.
     pub open_count: usize,
-    /// Closed as it is written, and ill on no ray.
+    /// Closed as it is written, and defective on no ray.
     pub is_sound: bool,
 }
 
@@ -59,7 +61,7 @@ pub struct View<'a> {
     pub grids: &'a [Grid],
     /// What they say together.
     pub answer: Answer,
-    /// One place for each ray that found the body ill.
+    /// One place for each ray that found the body defective.
     pub faults: &'a mut dyn Iterator<Item = Place>,
 }
 
@@ -105,7 +107,7 @@ impl Findings {
         self.own.push(own);
     }
 
-    /// A pair of bodies that were added, and where rays found each of them ill.
+    /// A pair of bodies that were added, and where rays found each of them defective.
     pub fn add_pair(&mut self, pair: Pair, faults: [&[Place]; 2]) {
         for (body, faults) in pair.bodies.into_iter().zip(faults) {
             self.own[body].add(&mut faults.iter().copied());
@@ -169,16 +171,16 @@ impl Findings {
         self.is_sound(pair).then_some(pair.volume)
     }
 
-    /// Diameter of a ball, in metres, that cannot lie in an overlap without having been seen; `None` if a surface is not
-    /// sound: then nothing is certain.
+    /// Diameter of a ball, in metres, that cannot lie in an overlap without having been seen; `None` if a
+    /// surface is not sound: then nothing is certain.
     #[must_use]
     pub fn certain_ball(&self) -> Option<f64> {
         let best = |grids: &[Grid]| grids.iter().map(least_ball).fold(f64::INFINITY, f64::min);
         (self.verdict() != Verdict::Unsound).then(|| self.views().map(best).fold(0.0, f64::max))
     }
 
-    /// A plate that cannot lie in an overlap, in any direction, without having been seen; `None` also where the views
-    /// are not along all three axes.
+    /// A plate that cannot lie in an overlap, in any direction, without having been seen; `None` also where
+    /// the views are not along all three axes.
     #[must_use]
     pub fn certain_plate(&self) -> Option<Plate> {
         self.certain_ball()?;
@@ -221,7 +223,7 @@ impl Own {
     }
 }
 
-/// Nothing found on an ill surface is no answer.
+/// Nothing found on a defective surface is no answer.
 fn known(found: bool, is_sound: bool) -> Option<bool> {
     (found || is_sound).then_some(found)
 }

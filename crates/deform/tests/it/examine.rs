@@ -59,7 +59,8 @@ fn boxes_share_the_product_of_what_their_edges_share() {
         // The second cube of the first body begins where the other body ends.
         is_near(findings.known_volume(&findings.pairs()[0]), 0.25, 0.02);
         assert!(findings.pairs()[1].grids.is_empty(), "boxes that are apart need no view");
-        // Faces that bound an overlap with another body are marked as well, and those of the third body are not.
+        // Faces that bound an overlap with another body are marked as well, and those of the third body are
+        // not.
         let marked = |k: usize| {
             let marks = &found.marks[k];
             (

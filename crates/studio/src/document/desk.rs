@@ -208,8 +208,8 @@ impl Desk {
         Ok(Opened { revision: self.revision, unsaved: self.shared.told.latest().unsaved }.into())
     }
 
-    /// Makes a new state of the file the present one: all pages see it, and it is checked. `kept` is what the change keeps
-    /// of the running world.
+    /// Makes a new state of the file the present one: all pages see it, and it is checked. `kept` is what the
+    /// change keeps of the running world.
     fn show(&mut self, snapshot: Snapshot, kept: Option<Arc<Vec<Kept>>>) {
         let Some(open) = &mut self.open else { return };
         self.revision = snapshot.revision;

@@ -111,7 +111,8 @@ impl ReportDocument {
         ReportDocument(object(document))
     }
 
-    /// The same while the check runs: null for the steps that are not done, and for what only the whole check knows.
+    /// The same while the check runs: null for the steps that are not done, and for what only the whole check
+    /// knows.
     pub(crate) fn so_far(document: Value, is_done: impl Fn(usize) -> bool) -> ReportDocument {
         let mut report = ReportDocument::of(document);
         let steps = report.0.get_mut("steps").and_then(Value::as_array_mut);

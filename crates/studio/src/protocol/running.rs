@@ -236,8 +236,8 @@ pub(crate) struct WorldFrameHead {
     pub(crate) speeds: Vec<f64>,
 }
 
-/// The event `world` for one page: a [`WorldFrame`] of which pages share the head, and measurements that were written
-/// once.
+/// The event `world` for one page: a [`WorldFrame`] of which pages share the head, and measurements that were
+/// written once.
 #[derive(Debug, Serialize)]
 pub(crate) struct WorldFrameEvent<'f> {
     pub(crate) event: &'static str,

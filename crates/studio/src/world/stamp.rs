@@ -4,7 +4,8 @@ use crate::document::Snapshot;
 use freiraum_scene::{Controller, Vehicle};
 use freiraum_world::write_content;
 
-/// Stands for all of a scene that a world is made of, and for how its vehicles look, wherever in its file that is said.
+/// Stands for all of a scene that a world is made of, and for how its vehicles look, wherever in its file
+/// that is said.
 pub(super) fn stamp(snapshot: &Snapshot) -> [u8; 32] {
     let scene = snapshot.scene();
     let mut hasher = blake3::Hasher::new();
@@ -21,8 +22,8 @@ pub(super) fn stamp(snapshot: &Snapshot) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// What a world shows or runs and a simulation does not compute with: the colour of a vehicle and the folder of its
-/// program.
+/// What a world shows or runs and a simulation does not compute with: the colour of a vehicle and the folder
+/// of its program.
 fn add_surroundings(vehicle: &Vehicle, hasher: &mut blake3::Hasher) {
     hasher.update(&[u8::from(vehicle.color.is_some())]);
     if let Some(color) = vehicle.color {

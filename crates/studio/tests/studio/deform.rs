@@ -113,7 +113,8 @@ fn a_body_that_is_ill_anywhere_makes_its_pairs_unknown() {
     let folder = Folder::new();
     let studio = folder.studio();
     let address = Address::of(studio.address());
-    // A cube of side 1, and one of side 0.1 beside it, 3 along y. Shrunk by more than its half, that one is inside out.
+    // A cube of side 1, and one of side 0.1 beside it, 3 along y. Shrunk by more than its half, that one is
+    // inside out.
     let corners = |side: f64, y: f64| {
         (0..8).map(move |i| {
             format!(

@@ -1,14 +1,15 @@
 //! Which scene is it? All of a scene that a simulation is made of, as bytes, and their hash.
 //!
-//! The bytes are a tag for every kind, counts, lengths of texts, and all numbers bit for bit. They depend neither
-//! on names in the source nor on the machine, so a type or a field can be renamed; [`CONTENT_VERSION`] grows with
-//! every change of what is written. The hash stands in saved worlds and at the head of recordings.
+//! The bytes are a tag for every kind, counts, lengths of texts, and all numbers bit for bit. They depend
+//! neither on names in the source nor on the machine, so a type or a field can be renamed;
+//! [`CONTENT_VERSION`] grows with every change of what is written. The hash stands in saved worlds and at the
+//! head of recordings.
 //!
-//! - A saved world is resumed only with the scene that has its hash. Its own version grows together with that of
-//!   these bytes: worlds that were saved before are refused as saved by another version of the program, not as of
-//!   another scene.
-//! - A recording is played whatever its hash is; the studio says where it differs. The version of recordings grew
-//!   with the first version of these bytes: the hash in an older one is not compared.
+//! - A saved world is resumed only with the scene that has its hash. Its own version grows together with that
+//!   of these bytes: worlds that were saved before are refused as saved by another version of the program,
+//!   not as of another scene.
+//! - A recording is played whatever its hash is; the studio says where it differs. The version of recordings
+//!   grew with the first version of these bytes: the hash in an older one is not compared.
 
 use freiraum_geometry::shape::CONTENT_VERSION as SHAPE_VERSION;
 use freiraum_geometry::{Pose, Vec3};
@@ -24,8 +25,8 @@ pub const CONTENT_VERSION: u32 = 2;
 /// Hands what stands for the shape of the body with this number to a sink.
 pub type WriteShape<'s> = dyn FnMut(usize, &mut dyn FnMut(&[u8])) + 's;
 
-/// Stands for all of a scene that matters: equal for equal worlds, whatever their files look like. `shapes` are
-/// those of all bodies, also of the parts of vehicles.
+/// Stands for all of a scene that matters: equal for equal worlds, whatever their files look like. `shapes`
+/// are those of all bodies, also of the parts of vehicles.
 pub(super) fn hash(scene: &Scene, shapes: &[Prepared]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&SHAPE_VERSION.to_le_bytes());
@@ -42,12 +43,12 @@ pub(super) fn hash(scene: &Scene, shapes: &[Prepared]) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// Hands all of a scene that a simulation is made of to `sink`, piece by piece. `shape` writes what stands for the
-/// shape of a body, given its number: its content, or a digest of it.
+/// Hands all of a scene that a simulation is made of to `sink`, piece by piece. `shape` writes what stands
+/// for the shape of a body, given its number: its content, or a digest of it.
 ///
-/// **Guarantee.** Two scenes whose shapes write the same write the same bytes exactly if they say the same about
-/// how they run, about bodies, which of them are sheets, goals, ignored pairs, vehicles and sensors. Colours, places
-/// in files and the folders of programs are not among it; 0 and -0 differ.
+/// **Guarantee.** Two scenes whose shapes write the same write the same bytes exactly if they say the same
+/// about how they run, about bodies, which of them are sheets, goals, ignored pairs, vehicles and sensors.
+/// Colours, places in files and the folders of programs are not among it; 0 and -0 differ.
 pub fn write_content(scene: &Scene, shape: &mut WriteShape, sink: &mut dyn FnMut(&[u8])) {
     let mut out = Content(sink);
     out.bytes(&CONTENT_VERSION.to_le_bytes());
@@ -73,7 +74,8 @@ pub fn write_content(scene: &Scene, shape: &mut WriteShape, sink: &mut dyn FnMut
     out.list(&scene.world.sensors, Content::sensor);
 }
 
-/// Where the bytes go. Structures are taken apart by name: a new field has to be written, or passed over on purpose.
+/// Where the bytes go. Structures are taken apart by name: a new field has to be written, or passed over on
+/// purpose.
 struct Content<'s>(&'s mut dyn FnMut(&[u8]));
 
 impl Content<'_> {

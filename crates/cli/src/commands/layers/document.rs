@@ -40,7 +40,9 @@ pub(super) fn document(arguments: &Arguments, bodies: &[Body], found: &Found) ->
         "axis": axis(own),
         "resolution": resolution(&own[0].grids[0]),
         "certain_width": findings.certain_ball(),
-        "certain_plate": findings.certain_plate().map(|p| json!({ "diameter": p.diameter, "thickness": p.thickness })),
+        "certain_plate": findings
+            .certain_plate()
+            .map(|plate| json!({ "diameter": plate.diameter, "thickness": plate.thickness })),
         "sound": findings.verdict() != Verdict::Unsound,
         "faults": faults,
         "device": found.device,

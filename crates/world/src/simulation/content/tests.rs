@@ -106,8 +106,8 @@ fn content(scene: &Scene) -> Vec<u8> {
 #[test]
 fn a_rename_does_not_change_the_hash() {
     let (scene, shapes) = scene();
-    // Saved worlds and recordings have this hash. If it changes, CONTENT_VERSION and the version of saved worlds
-    // grow.
+    // Saved worlds and recordings have this hash. If it changes, CONTENT_VERSION and the version of saved
+    // worlds grow.
     let hash = blake3::Hash::from_bytes(hash(&scene, &shapes));
     assert_eq!(hash.to_hex().as_str(), "81323a48db3de7771ed603653cf5e5e56e1c8672fc3a0326d5fa00696f09ec3e");
 }
