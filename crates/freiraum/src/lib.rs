@@ -9,13 +9,13 @@
 //! takes coordinates in b to coordinates in a. Functions of two bodies take `(a, b, a_from_b)` and answer in the frame of
 //! a; normals are unit vectors from a towards b; `point_on_b = point_on_a + distance * normal`.
 //!
-//! The ten questions below are the entry points; each example is compiled and run with the tests.
+//! The questions below are the entry points, ten with all features; each example is compiled and run with the tests.
 //!
 //! # How far apart are two shapes?
 //!
 //! [`query::distance()`] takes any two of ten kinds of shapes: spheres, boxes, cylinders, capsules, cones, half spaces,
-//! convex bodies, meshes, height fields, and compounds of them. It is right to rounding; in overlap the distance of
-//! convex bodies is minus the depth. [`query::Prepared`] holds what a shape needs for fast answers, and is cheap to clone.
+//! convex bodies, meshes, height fields, and compounds of them; [`query::distance_of_piece()`] takes points, lines,
+//! triangles, arcs and the like. It is right to rounding; in overlap the distance of convex bodies is minus the depth. [`query::Prepared`] holds what a shape needs for fast answers, and is cheap to clone.
 //!
 //! ```
 //! use freiraum::geometry::shape::{Cuboid, Shape, Sphere};

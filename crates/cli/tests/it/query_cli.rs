@@ -295,7 +295,7 @@ fn people_get_lines() {
         ),
         (
             vec!["distance", BALL, CUBE],
-            "touching or overlapping: distance 0; `query contact` tells how deep\n",
+            "touching or overlapping: distance 0; `query contact` says how deep, of solids\n",
         ),
         (vec!["intersect", BALL, CUBE, "--pose-b", "5,0,0"], "apart\n"),
         (vec!["intersect", BALL, CUBE, "--pose-b", "2,0,0"], "touching\n"),

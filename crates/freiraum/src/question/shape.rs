@@ -115,7 +115,16 @@ impl Source<'_> {
                 let message = format!("{path}: {name:?} could not be defined: {}", e.message);
                 QuestionError::new(e.code, message)
             }),
-            None => mesh_file(Path::new(name), path, self.units, self.files).map(Figure::Shape),
+            None => {
+                mesh_file(Path::new(name), path, self.units, self.files).map(Figure::Shape).map_err(|e| {
+                    // What looks like a file is one, where nothing is defined.
+                    let may_be_defined =
+                        |(_, before): (_, usize)| before > 0 || Path::new(name).extension().is_none();
+                    let is_name = self.defined.is_some_and(may_be_defined);
+                    let more = if is_name { "; no line of the batch before defines this name" } else { "" };
+                    QuestionError { message: e.message.clone() + more, ..e }
+                })
+            }
         }
     }
 }

@@ -140,7 +140,12 @@ fn distance(console: &mut Console, closest: &Closest, decided: Option<bool>, len
     let error = rounding_at(&[a, b]);
     let apart = lengths.known(closest.distance, error);
     if intersects {
-        verdict(console, false, "touching or overlapping", ": distance 0; `query contact` tells how deep");
+        verdict(
+            console,
+            false,
+            "touching or overlapping",
+            ": distance 0; `query contact` says how deep, of solids",
+        );
         return;
     }
     match decided {
